@@ -1,0 +1,262 @@
+package api_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"relata/api"
+	"relata/extractor"
+	"relata/graph"
+	"relata/relations"
+)
+
+// fake stands for everything behind the surface. A method without a function of
+// its own answers with the zero value, in the space "cafe" of Shanghai; every
+// other space does not exist.
+type fake struct {
+	space        func(name string) (graph.Space, error)
+	putSpace     func(graph.Space) (graph.Space, bool, error)
+	deleteSpace  func(string) (graph.Deletion, error)
+	putPersona   func(space string, p graph.Persona) (graph.Persona, error)
+	personas     []graph.Persona
+	search       func(context.Context, graph.SearchRequest) ([]graph.Result, error)
+	memories     func(graph.MemoryFilter) (graph.Page[graph.Memory], error)
+	memory       func(graph.MemoryID) (graph.Memory, error)
+	history      func(graph.MemoryID) ([]graph.Memory, error)
+	messages     func(graph.MessageQuery) ([]graph.Source, error)
+	diff         func(graph.DiffID) (graph.Diff, error)
+	diffs        func(cursor string, limit int) (graph.Page[graph.Diff], error)
+	receipt      graph.Receipt
+	relations    []graph.Relation
+	ready        error
+	putRelation  func(graph.Relation) (graph.Relation, bool, error)
+	seeded       []string
+	submit       func(relations.Submission) (graph.Receipt, error)
+	ingest       func(extractor.Batch, extractor.IngestOptions) (graph.Receipt, error)
+	nextSourceID int64
+}
+
+// What cmd wires together.
+var (
+	_ api.Store      = (*graph.Store)(nil)
+	_ api.Vocabulary = (*relations.Service)(nil)
+	_ api.Submitter  = (*relations.Service)(nil)
+	_ api.Ingester   = (*extractor.Extractor)(nil)
+)
+
+var (
+	_ api.Store      = (*fake)(nil)
+	_ api.Vocabulary = (*fake)(nil)
+	_ api.Submitter  = (*fake)(nil)
+	_ api.Ingester   = (*fake)(nil)
+)
+
+func cafe() graph.Space {
+	return graph.Space{
+		Name: "cafe", Timezone: "Asia/Shanghai", Language: "zh", Vocabulary: "core",
+		Governance: graph.GovernanceOpen, WriterSees: graph.WriterSeesSpace, CreatedAt: at("2026-03-01 00:00:00"),
+	}
+}
+
+// at reads a time of Shanghai.
+func at(s string) time.Time {
+	loc, err := time.LoadLocation("Asia/Shanghai")
+	if err != nil {
+		panic(err)
+	}
+	t, err := time.ParseInLocation(time.DateTime, s, loc)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func (f *fake) Space(_ context.Context, name string) (graph.Space, error) {
+	if f.space != nil {
+		return f.space(name)
+	}
+	if name != "cafe" {
+		return graph.Space{}, graph.Errorf(graph.CodeNotFound, "the space %q does not exist", name)
+	}
+	return cafe(), nil
+}
+
+func (f *fake) Spaces(context.Context) ([]graph.Space, error) { return []graph.Space{cafe()}, nil }
+
+func (f *fake) PutSpace(_ context.Context, s graph.Space) (graph.Space, bool, error) {
+	if f.putSpace != nil {
+		return f.putSpace(s)
+	}
+	return cafe(), false, nil
+}
+
+func (f *fake) DeleteSpace(_ context.Context, name string) (graph.Deletion, error) {
+	if f.deleteSpace != nil {
+		return f.deleteSpace(name)
+	}
+	return graph.Deletion{}, nil
+}
+
+func (f *fake) PutPersona(_ context.Context, space string, p graph.Persona) (graph.Persona, error) {
+	if f.putPersona != nil {
+		return f.putPersona(space, p)
+	}
+	return p, nil
+}
+
+func (f *fake) Personas(context.Context, string) ([]graph.Persona, error) { return f.personas, nil }
+
+func (f *fake) Search(ctx context.Context, r graph.SearchRequest) ([]graph.Result, error) {
+	if f.search != nil {
+		return f.search(ctx, r)
+	}
+	return make([]graph.Result, len(r.Queries)), nil
+}
+
+func (f *fake) Memories(_ context.Context, _ string, m graph.MemoryFilter) (graph.Page[graph.Memory], error) {
+	if f.memories != nil {
+		return f.memories(m)
+	}
+	return graph.Page[graph.Memory]{}, nil
+}
+
+func (f *fake) Memory(_ context.Context, _ string, id graph.MemoryID) (graph.Memory, error) {
+	if f.memory != nil {
+		return f.memory(id)
+	}
+	return graph.Memory{ID: id}, nil
+}
+
+func (f *fake) History(_ context.Context, _ string, id graph.MemoryID) ([]graph.Memory, error) {
+	if f.history != nil {
+		return f.history(id)
+	}
+	return []graph.Memory{{ID: id}}, nil
+}
+
+func (f *fake) Messages(_ context.Context, _ string, q graph.MessageQuery) ([]graph.Source, error) {
+	if f.messages != nil {
+		return f.messages(q)
+	}
+	return nil, nil
+}
+
+func (f *fake) NewSourceIDs(_ context.Context, n int) (int64, error) {
+	first := f.nextSourceID
+	f.nextSourceID += int64(n)
+	return first, nil
+}
+
+func (f *fake) Diff(_ context.Context, _ string, id graph.DiffID) (graph.Diff, error) {
+	if f.diff != nil {
+		return f.diff(id)
+	}
+	return graph.Diff{ID: id}, nil
+}
+
+func (f *fake) Diffs(_ context.Context, _, cursor string, limit int) (graph.Page[graph.Diff], error) {
+	if f.diffs != nil {
+		return f.diffs(cursor, limit)
+	}
+	return graph.Page[graph.Diff]{}, nil
+}
+
+func (f *fake) Receipt(context.Context, string, graph.Diff) (graph.Receipt, error) {
+	return f.receipt, nil
+}
+
+func (f *fake) Relations(context.Context, string) ([]graph.Relation, error) { return f.relations, nil }
+
+func (f *fake) Ready(context.Context) error { return f.ready }
+
+func (f *fake) Put(_ context.Context, _ string, r graph.Relation, _ string) (graph.Relation, bool, error) {
+	if f.putRelation != nil {
+		return f.putRelation(r)
+	}
+	return r, false, nil
+}
+
+func (f *fake) Seed(_ context.Context, space string) error {
+	f.seeded = append(f.seeded, space)
+	return nil
+}
+
+func (f *fake) Submit(_ context.Context, s relations.Submission) (graph.Receipt, error) {
+	if f.submit != nil {
+		return f.submit(s)
+	}
+	return f.receipt, nil
+}
+
+func (f *fake) Ingest(_ context.Context, b extractor.Batch, o extractor.IngestOptions) (graph.Receipt, error) {
+	if f.ingest != nil {
+		return f.ingest(b, o)
+	}
+	return f.receipt, nil
+}
+
+// serve makes a surface over a fake, on loopback and without a key; change
+// alters its options.
+func serve(t *testing.T, f *fake, change ...func(*api.Options)) *api.Server {
+	t.Helper()
+	o := api.Options{
+		Store: f, Vocabulary: f, Submitter: f, Ingester: f, Loopback: true, Version: "test",
+		Now: func() time.Time { return at("2026-06-05 12:00:00") },
+	}
+	for _, c := range change {
+		c(&o)
+	}
+	s, err := api.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// request makes a request as a client on this machine sends it; a body is JSON
+// unless header says otherwise ("Name: value").
+func request(method, target, body string, header ...string) *http.Request {
+	var r io.Reader
+	if body != "" {
+		r = strings.NewReader(body)
+	}
+	req := httptest.NewRequest(method, target, r)
+	req.Host = "localhost:8080"
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for _, h := range header {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Set(name, value)
+	}
+	return req
+}
+
+// call sends a request and gives the answer.
+func call(t *testing.T, h http.Handler, r *http.Request) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// wantStatus stops a test at another status.
+func wantStatus(t *testing.T, w *httptest.ResponseRecorder, status int) {
+	t.Helper()
+	if w.Code != status {
+		t.Fatalf("status %d, want %d; body: %s", w.Code, status, w.Body)
+	}
+}
+
+// wantBody compares a whole body, but for the line end that JSON bodies have.
+func wantBody(t *testing.T, w *httptest.ResponseRecorder, want string) {
+	t.Helper()
+	if got := strings.TrimSuffix(w.Body.String(), "\n"); got != want {
+		t.Errorf("body\n got %s\nwant %s", got, want)
+	}
+}

@@ -1,0 +1,48 @@
+package api
+
+import (
+	"context"
+
+	"relata/extractor"
+)
+
+// Ingest answers POST /v1/spaces/{space}/ingest.
+func (s *Server) Ingest(ctx context.Context, r IngestRequestObject) (IngestResponseObject, error) {
+	batch, err := readBatch(r)
+	if err != nil {
+		return nil, err
+	}
+	space, err := s.Store.Space(ctx, r.Space)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := s.Ingester.Ingest(ctx, batch, extractor.IngestOptions{
+		Mode: r.Params.Mode, DryRun: r.Params.DryRun, Key: r.Params.IdempotencyKey,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return Ingest200JSONResponse(rendererOf(space).receipt(receipt)), nil
+}
+
+// readBatch reads the JSON body, or the XML with its query parameters.
+func readBatch(r IngestRequestObject) (extractor.Batch, error) {
+	batch := extractor.Batch{Space: r.Space}
+	switch {
+	case r.JSONBody != nil:
+		b := r.JSONBody
+		batch.Session, batch.Persona, batch.Present = b.SessionId, b.Persona, b.Present
+		batch.Chats, batch.Tags = b.Chats, b.Tags
+	case r.Body != nil:
+		input, err := extractor.ReadInput(r.Body)
+		if err != nil {
+			return batch, err
+		}
+		batch.Session = r.Params.SessionId
+		batch.Persona, batch.Present = splitNames(r.Params.Persona), splitNames(r.Params.Present)
+		batch.Chats = input.Chats
+	default:
+		return batch, errNoBody
+	}
+	return batch, batch.Validate()
+}

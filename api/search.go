@@ -1,0 +1,79 @@
+package api
+
+import (
+	"context"
+
+	"relata/graph"
+)
+
+// Search answers POST /v1/spaces/{space}/search.
+func (s *Server) Search(ctx context.Context, r SearchRequestObject) (SearchResponseObject, error) {
+	// The space is read beside the search, which checks for itself that it
+	// exists, for a search is to be fast and only its times need the space.
+	type found struct {
+		space graph.Space
+		err   error
+	}
+	reading := make(chan found, 1)
+	go func() {
+		space, err := s.Store.Space(ctx, r.Space)
+		reading <- found{space, err}
+	}()
+	answers, err := s.ask(ctx, r)
+	got := <-reading
+	if got.err != nil {
+		return nil, got.err // names the space that does not exist
+	}
+	if err != nil {
+		return nil, err
+	}
+
+	out := SearchAnswer{Results: make([]SearchResult, 0, len(r.Body.Queries))}
+	render := rendererOf(got.space)
+	for i, q := range r.Body.Queries {
+		result := SearchResult{Query: q, Hints: []Hint{}}
+		if wrong := answers[i].Err; wrong != nil {
+			if graph.ErrorCode(wrong) == graph.CodeInternal {
+				s.Logger.ErrorContext(ctx, "query failed", "error", wrong)
+			}
+			p := problemOf(wrong)
+			result.Error = &p
+		} else {
+			result.Hints = each(answers[i].Hints, func(h graph.Hint) Hint { return render.hint(h, r.Body.Explain) })
+		}
+		out.Results = append(out.Results, result)
+	}
+	return Search200JSONResponse(out), nil
+}
+
+// ask has the readable queries answered and gives one result for each query.
+func (s *Server) ask(ctx context.Context, r SearchRequestObject) ([]graph.Result, error) {
+	results := make([]graph.Result, len(r.Body.Queries))
+	request := graph.SearchRequest{
+		Space: r.Space, AsPersona: r.Body.AsPersona, IncludeRetired: r.Body.IncludeRetired,
+		Explain: r.Body.Explain, Now: s.Now(),
+	}
+	var at []int
+	for i, q := range r.Body.Queries {
+		if q.wrong != nil {
+			results[i].Err = q.wrong
+			continue
+		}
+		request.Queries = append(request.Queries, q.query)
+		at = append(at, i)
+	}
+	if len(request.Queries) == 0 {
+		return results, nil
+	}
+	answered, err := s.Store.Search(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	if len(answered) != len(at) {
+		return nil, graph.Errorf(graph.CodeInternal, "%d results for %d queries", len(answered), len(at))
+	}
+	for i, result := range answered {
+		results[at[i]] = result
+	}
+	return results, nil
+}

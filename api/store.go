@@ -1,0 +1,97 @@
+package api
+
+import (
+	"context"
+
+	"relata/extractor"
+	"relata/graph"
+	"relata/relations"
+)
+
+// Spaces makes, shows and deletes spaces.
+type Spaces interface {
+	// PutSpace makes a space or changes its settings; created says which.
+	PutSpace(ctx context.Context, s graph.Space) (out graph.Space, created bool, err error)
+	// Space gives one space. Errors: graph.CodeNotFound.
+	Space(ctx context.Context, name string) (graph.Space, error)
+	// Spaces gives all spaces by name.
+	Spaces(ctx context.Context) ([]graph.Space, error)
+	// DeleteSpace deletes a space with all it holds and counts what is left.
+	// Errors: graph.CodeNotFound.
+	DeleteSpace(ctx context.Context, name string) (graph.Deletion, error)
+}
+
+// Personas declares and lists the bots of a space.
+type Personas interface {
+	// PutPersona declares a persona or changes it. Errors: graph.CodeConflict
+	// where an alias belongs to somebody else.
+	PutPersona(ctx context.Context, space string, p graph.Persona) (graph.Persona, error)
+	// Personas gives the personas of a space in the order of their making.
+	Personas(ctx context.Context, space string) ([]graph.Persona, error)
+}
+
+// Memories reads what is remembered.
+type Memories interface {
+	// Search answers each query in turn; a bad query has its error in its own
+	// result.
+	Search(ctx context.Context, r graph.SearchRequest) ([]graph.Result, error)
+	// Memories gives a page of memories.
+	Memories(ctx context.Context, space string, f graph.MemoryFilter) (graph.Page[graph.Memory], error)
+	// Memory gives one memory, current or retired. Errors: graph.CodeNotFound.
+	Memory(ctx context.Context, space string, id graph.MemoryID) (graph.Memory, error)
+	// History gives all versions of a memory, oldest first. Errors:
+	// graph.CodeNotFound.
+	History(ctx context.Context, space string, id graph.MemoryID) ([]graph.Memory, error)
+	// Messages gives original messages whole and in time order.
+	Messages(ctx context.Context, space string, q graph.MessageQuery) ([]graph.Source, error)
+	// NewSourceIDs gives the first of n consecutive ids for messages that come
+	// without one.
+	NewSourceIDs(ctx context.Context, n int) (int64, error)
+}
+
+// Ledger reads the diffs of a space.
+type Ledger interface {
+	// Diff gives one diff. Errors: graph.CodeNotFound.
+	Diff(ctx context.Context, space string, id graph.DiffID) (graph.Diff, error)
+	// Diffs gives a page of diffs, newest first.
+	Diffs(ctx context.Context, space, cursor string, limit int) (graph.Page[graph.Diff], error)
+	// Receipt gives the receipt that a diff was answered with.
+	Receipt(ctx context.Context, space string, d graph.Diff) (graph.Receipt, error)
+}
+
+// Store is what the surface needs of the graph. Implemented by *graph.Store.
+type Store interface {
+	Spaces
+	Personas
+	Memories
+	Ledger
+	// Relations gives the vocabulary of a space by key, uses counted.
+	Relations(ctx context.Context, space string) ([]graph.Relation, error)
+	// Ready says whether the database answers and its schema is up to date.
+	Ready(ctx context.Context) error
+}
+
+// Vocabulary changes the relations of a space. Implemented by
+// *relations.Service.
+type Vocabulary interface {
+	// Put adds a relation or sets content and semantics of one; created says
+	// which. by is the name of the caller's key. Errors: graph.CodeInvalid,
+	// graph.CodeConflict where an alias or inverse is taken,
+	// graph.CodeVocabularyFull.
+	Put(ctx context.Context, space string, r graph.Relation, by string) (put graph.Relation, created bool, err error)
+	// Seed adds the relations of the core vocabulary that are missing.
+	Seed(ctx context.Context, space string) error
+}
+
+// Submitter judges and applies a diff. Implemented by *relations.Service.
+type Submitter interface {
+	Submit(ctx context.Context, s relations.Submission) (graph.Receipt, error)
+}
+
+// Ingester turns messages into an applied diff. Implemented by
+// *extractor.Extractor.
+type Ingester interface {
+	// Ingest reads a batch. Errors: graph.CodeInvalid for a batch that cannot be
+	// read or where no model is configured, graph.CodeModel where it failed.
+	Ingest(ctx context.Context, b extractor.Batch, o extractor.IngestOptions) (graph.Receipt, error)
+}

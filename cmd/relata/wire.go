@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"relata/embed"
+	"relata/extractor"
+	"relata/graph"
+	"relata/internal/localdb"
+	"relata/migrations"
+	"relata/relations"
+)
+
+// app is the wired program: every part that commands share.
+type app struct {
+	store     *graph.Store
+	relations *relations.Service
+	extractor *extractor.Extractor // nil without a model
+	local     *localdb.Instance    // nil with a database of the user's own
+	log       *slog.Logger
+	closers   []func(context.Context) error
+}
+
+// embedCache is how many vectors are kept: 4,096 of 512 dimensions take 9 MB.
+const embedCache = 4096
+
+// open wires the parts: the database (the private one is started if need be),
+// its schema, the embedder, the model. model overrides the configured one; nil
+// for none. Lines of progress go to w.
+func (c *Config) open(ctx context.Context, w io.Writer, log *slog.Logger, model extractor.Model) (*app, error) {
+	a := &app{log: log}
+	if err := a.openStore(ctx, c, w); err != nil {
+		return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
+	}
+	a.relations = relations.NewService(relations.ServiceOptions{Store: a.store, Logger: log})
+	if model == nil {
+		var err error
+		model, err = extractor.ParseModel(ctx, c.LLM, extractor.ModelOptions{GeminiKey: string(c.GeminiKey)})
+		if err != nil {
+			return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
+		}
+	}
+	if model != nil {
+		var err error
+		a.extractor, err = extractor.New(extractor.Options{Store: a.store, Relations: a.relations, Model: model, Logger: log})
+		if err != nil {
+			return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
+		}
+	}
+	return a, nil
+}
+
+func (a *app) openStore(ctx context.Context, c *Config, w io.Writer) error {
+	embedder, err := c.embedder(ctx, w, a.log)
+	if err != nil {
+		return err
+	}
+	options := graph.Options{
+		URI: c.Neo4jURI, User: c.Neo4jUser, Password: string(c.Neo4jPassword), Database: c.Neo4jDatabase,
+		Embedder: embedder, Queries: embed.ForQueries(embedder), Logger: a.log,
+	}
+	if c.Neo4jURI == "" {
+		a.local, err = localdb.Start(ctx, c.local(w))
+		if err != nil {
+			return err
+		}
+		options.URI, options.User = a.local.BoltURI, a.local.User
+		options.Password, err = a.local.Password()
+		if err != nil {
+			return err
+		}
+	}
+	a.store, err = graph.Open(options)
+	if err != nil {
+		return err
+	}
+	a.closers = append(a.closers, a.store.Close)
+	db := a.database()
+	if a.local != nil {
+		if _, err := migrations.Migrate(ctx, db); err != nil {
+			return fmt.Errorf("bring the private database up to date: %w", err)
+		}
+	} else if err := current(ctx, db); err != nil {
+		return err
+	}
+	m := embedder.Model()
+	return migrations.EnsureVectors(ctx, db, migrations.Model{Name: m.Name, Dimensions: m.Dimensions})
+}
+
+// current checks that a database of the user's own has the schema of this build.
+func current(ctx context.Context, db migrations.Database) error {
+	todo, err := migrations.Pending(ctx, db)
+	if err != nil {
+		return err
+	}
+	if len(todo) > 0 {
+		return fmt.Errorf("the database lacks %d migrations (first %s): run `relata migrate`", len(todo), todo[0].Name())
+	}
+	return nil
+}
+
+func (a *app) database() migrations.Database {
+	return migrations.Database{Driver: a.store.Driver(), Name: a.store.Database()}
+}
+
+// embedder makes the configured embedder with a cache of texts seen last.
+func (c *Config) embedder(ctx context.Context, w io.Writer, log *slog.Logger) (embed.Embedder, error) {
+	provider, name, _ := strings.Cut(c.Embedder, ":")
+	var inner embed.Embedder
+	switch {
+	case c.Embedder == "local":
+		dir, err := embed.EnsureModel(ctx, c.CacheDir, func(line string) { fmt.Fprintln(w, line) })
+		if err != nil {
+			return nil, err
+		}
+		inner = embed.NewLocal(embed.LocalOptions{Dir: dir, Logger: log})
+	case provider == "gemini" && name != "":
+		g, err := embed.NewGemini(ctx, embed.GeminiOptions{APIKey: string(c.GeminiKey), Model: name})
+		if err != nil {
+			return nil, err
+		}
+		inner = g
+	default:
+		return nil, fmt.Errorf("the embedder %q is unknown: use local or gemini:MODEL", c.Embedder)
+	}
+	return embed.NewCached(inner, embedCache)
+}
+
+// close gives back everything that open took, the last first. The private
+// database goes on running.
+func (a *app) close(ctx context.Context) error {
+	var errs []error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		errs = append(errs, a.closers[i](ctx))
+	}
+	return errors.Join(errs...)
+}

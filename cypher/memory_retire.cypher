@@ -1,0 +1,12 @@
+// Takes memories out of what is current: the label changes, the typed edge goes.
+// Params: $space, $rows (each: id, type, by), $date
+// Returns: retired (int)
+UNWIND $rows AS row
+MATCH (m:Memory {id: row.id}) WHERE m.space = $space
+MATCH (m)-[:MEMORY_SUBJECT]->(a:Entity)
+MATCH (m)-[:MEMORY_OBJECT]->(b:Entity)
+MATCH (a)-[e:$(row.type)]->(b) WHERE e.memory_id = m.id
+DELETE e
+SET m:Retired, m.retired_at = $date, m.retired_by = row.by
+REMOVE m:Memory
+RETURN count(*) AS retired

@@ -1,0 +1,6 @@
+// The vocabulary in order of date and key.
+// Params: $space
+// Returns: relation (map), uses (int), current memories
+MATCH (r:Relation {space: $space})
+RETURN r {.*} AS relation, COUNT { MATCH (m:Memory {space: $space, relation: r.key}) } AS uses
+ORDER BY r.date, r.key

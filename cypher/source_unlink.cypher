@@ -1,0 +1,7 @@
+// Takes sources away from memories, but for those that stay.
+// Params: $space, $rows (each: id, keep)
+// Returns: nothing
+UNWIND $rows AS row
+MATCH (m:Memory {id: row.id}) WHERE m.space = $space
+MATCH (m)-[l:MEMORY_SOURCE]->(x:Message) WHERE NOT x.source_id IN row.keep
+DELETE l

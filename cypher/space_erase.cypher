@@ -1,0 +1,59 @@
+// Deletes up to a number of nodes of each kind of a space, with their edges. To
+// be run until nothing is left.
+// Params: $space, $limit
+// Returns: memories, retired, entities, aliases, sources, relations, retired_relations, diffs, answers (int), deleted of each
+CALL () {
+  MATCH (n:Memory) WHERE n.space = $space AND n.id IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS memories
+}
+CALL () {
+  MATCH (n:Retired) WHERE n.space = $space AND n.id IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS retired
+}
+CALL () {
+  MATCH (n:Entity) WHERE n.space = $space AND n.key IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS entities
+}
+CALL () {
+  MATCH (n:Alias) WHERE n.space = $space AND n.key IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS aliases
+}
+CALL () {
+  MATCH (n:Source) WHERE n.space = $space AND n.source_id IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS sources
+}
+CALL () {
+  MATCH (n:Relation) WHERE n.space = $space AND n.key IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS relations
+}
+CALL () {
+  MATCH (n:RetiredRelation) WHERE n.space = $space AND n.key IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS retired_relations
+}
+CALL () {
+  MATCH (n:Diff) WHERE n.space = $space AND n.id IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS diffs
+}
+CALL () {
+  MATCH (n:Answer) WHERE n.space = $space
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS answers
+}
+RETURN memories, retired, entities, aliases, sources, relations, retired_relations, diffs, answers

@@ -1,0 +1,185 @@
+package extractor
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"relata/graph"
+	"relata/relations"
+)
+
+// stage is one step of a mode; a mode is a list of stages over one job.
+type stage interface {
+	run(ctx context.Context, j *job) error
+}
+
+// job is a batch on its way through the stages.
+type job struct {
+	batch   Batch
+	space   graph.Space
+	people  people
+	sources []graph.Source // in time order, each with an id
+	date    time.Time      // of the diff
+	// shortIDs: the model is shown 1, 2, 3 for the messages' ids.
+	shortIDs bool
+
+	context  selection // what the model is shown
+	proposal relations.Proposal
+	report   Report
+	raw      string // the answer as it came
+	usage    graph.Usage
+}
+
+// contextStage selects what the model is shown.
+type contextStage struct{ e *Extractor }
+
+func (s contextStage) run(ctx context.Context, j *job) error {
+	var err error
+	j.context, err = selectContext(ctx, s.e.store, j.space, j.people, j.sources, s.e.budget)
+	return err
+}
+
+// diffStage asks for the diff.
+type diffStage struct{ e *Extractor }
+
+func (s diffStage) run(ctx context.Context, j *job) error {
+	chats := j.chats()
+	spoken := chatScript(chats)
+	lang := j.space.Language
+	if lang == "" {
+		lang = spoken.dominant()
+	}
+	system, err := s.e.prompts.system(lang, newPromptData(s.e.profile, lang, j.space, j.people, j.batch.Tags))
+	if err != nil {
+		return err
+	}
+	in := storedInput(j.space, j.context.relations, j.context.memories)
+	in.Chats = chats
+	req := Request{Step: StepDiff, Session: j.batch.Session, System: system, User: EncodeInput(in, s.e.profile)}
+	s.e.log.DebugContext(ctx, "model asked", "step", req.Step, "session", req.Session, "system", req.System, "user", req.User)
+
+	got, err := s.ask(ctx, req, &j.usage)
+	if err != nil {
+		return s.failed(ctx, j, err)
+	}
+	got = s.inLanguage(ctx, req, got, spoken.clear(), j)
+	j.proposal, j.report, j.raw = got.proposal, got.report, got.raw
+	if j.shortIDs {
+		j.restoreIDs()
+	}
+	s.e.log.InfoContext(ctx, "model answered", "step", req.Step, "space", j.space.Name, "session", req.Session,
+		"model", j.usage.Model, "calls", j.usage.Calls, "input_tokens", j.usage.InputTokens,
+		"output_tokens", j.usage.OutputTokens, "milliseconds", j.usage.Milliseconds, "truncated", j.report.Truncated)
+	return nil
+}
+
+// reading is an answer that was read.
+type reading struct {
+	proposal relations.Proposal
+	report   Report
+	raw      string
+}
+
+// ask asks for a diff and reads it. An answer that the output budget cut off is
+// kept in case the larger budget brings nothing better.
+func (s diffStage) ask(ctx context.Context, req Request, usage *graph.Usage) (reading, error) {
+	var got, partial reading
+	err := s.e.asker.ask(ctx, req, usage, func(a Answer) error {
+		p, rep, err := ParseAnswer(a.Text)
+		if err != nil {
+			return err
+		}
+		got = reading{p, rep, a.Text}
+		if a.Truncated && rep.Truncated {
+			partial = got
+		}
+		return nil
+	})
+	if err != nil && ctx.Err() == nil && partial.raw != "" {
+		return partial, nil
+	}
+	return got, err
+}
+
+// inLanguage asks once more where a chat that is clearly in one language came
+// back in another. Where that does not help, the items are marked.
+func (s diffStage) inLanguage(ctx context.Context, req Request, got reading, lang string, j *job) reading {
+	if lang == "" {
+		return got
+	}
+	if _, most := wrongLanguage(got.proposal, lang); !most {
+		return got
+	}
+	req.System += "\n" + reminders[lang]
+	if again, err := s.ask(ctx, req, &j.usage); err == nil {
+		if _, most := wrongLanguage(again.proposal, lang); !most && !again.report.Truncated {
+			return again
+		}
+	}
+	items, _ := wrongLanguage(got.proposal, lang)
+	for _, item := range items {
+		got.report.note(item, "the content is not in the language of the chat")
+	}
+	return got
+}
+
+var reminders = map[string]string{
+	langZH: "注意：这段对话是中文，记忆的内容必须用中文书写，不要翻译成别的语言。",
+	langEN: "Mind: this conversation is in English. Write the contents of memories in English; do not translate them.",
+}
+
+// failed turns a failed question into an error for the caller.
+func (s diffStage) failed(ctx context.Context, j *job, err error) error {
+	if ctx.Err() != nil {
+		return contextError(ctx.Err())
+	}
+	kind := KindProtocol
+	if me, ok := errors.AsType[*ModelError](err); ok {
+		kind = me.Kind
+	} else if ae, ok := errors.AsType[*AnswerError](err); ok {
+		kind = ae.Kind
+	}
+	return graph.WrapError(graph.CodeModel, err, "the model gave no usable diff, nothing was written: %s (%s, %d calls)", reason(kind), kind, j.usage.Calls)
+}
+
+// chats gives the batch's messages as the model is shown them.
+func (j *job) chats() []Chat {
+	loc := j.space.Location()
+	out := make([]Chat, len(j.sources))
+	for i, s := range j.sources {
+		id := s.SourceID
+		if j.shortIDs {
+			id = int64(i + 1)
+		}
+		out[i] = Chat{
+			ID: &id, Date: relations.FormatDate(s.Date, loc), Role: s.Role, Speaker: s.Speaker,
+			Content: s.Content, ToolCalls: s.ToolCalls, ToolCallID: s.ToolCallID,
+		}
+	}
+	return out
+}
+
+// restoreIDs puts the messages' ids in place of 1, 2, 3.
+func (j *job) restoreIDs() {
+	restore := func(path string, m *relations.MemoryItem) {
+		if m.MsgIDs == nil {
+			return
+		}
+		ids := []int64{}
+		for _, id := range m.MsgIDs {
+			if id < 1 || id > int64(len(j.sources)) {
+				j.report.note(path, "msg_ids that no message of the batch has were ignored")
+				continue
+			}
+			ids = append(ids, j.sources[id-1].SourceID)
+		}
+		m.MsgIDs = ids
+	}
+	for i := range j.proposal.Memories.Increments {
+		restore(itemPath(rootMemories, secIncrements, i), &j.proposal.Memories.Increments[i])
+	}
+	for i := range j.proposal.Memories.Replaces {
+		restore(itemPath(rootMemories, secReplaces, i), &j.proposal.Memories.Replaces[i].Target)
+	}
+}

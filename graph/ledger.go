@@ -1,0 +1,160 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+
+	"relata/cypher"
+)
+
+var (
+	diffGet  = cypher.Load("diff_get")
+	diffList = cypher.Load("diff_list")
+)
+
+// DiffByKey gives the diff that stands for an idempotency key.
+func (s *Store) DiffByKey(ctx context.Context, space, key string) (Diff, bool, error) {
+	rows, err := read(ctx, s, diffByKey, map[string]any{"space": space, "key": key}, toDiff)
+	if err != nil || len(rows) == 0 {
+		return Diff{}, false, err
+	}
+	return rows[0], true, nil
+}
+
+// Diff gives one diff of the ledger. Errors: CodeNotFound.
+func (s *Store) Diff(ctx context.Context, space string, id DiffID) (Diff, error) {
+	if _, err := s.Space(ctx, space); err != nil {
+		return Diff{}, err
+	}
+	rows, err := read(ctx, s, diffGet, map[string]any{"space": space, "id": int64(id)}, toDiff)
+	if err != nil {
+		return Diff{}, err
+	}
+	if len(rows) == 0 {
+		return Diff{}, Errorf(CodeNotFound, "the space %q has no diff %d", space, id)
+	}
+	return rows[0], nil
+}
+
+// Diffs lists the ledger, newest first. limit is 1–200, 0 for 50.
+func (s *Store) Diffs(ctx context.Context, space, cursor string, limit int) (Page[Diff], error) {
+	if _, err := s.Space(ctx, space); err != nil {
+		return Page[Diff]{}, err
+	}
+	before, err := readCursor(cursor, math.MaxInt64)
+	if err != nil {
+		return Page[Diff]{}, err
+	}
+	limit, err = pageSize(limit)
+	if err != nil {
+		return Page[Diff]{}, err
+	}
+	rows, err := read(ctx, s, diffList, map[string]any{"space": space, "before": before, "limit": limit + 1}, toDiff)
+	if err != nil {
+		return Page[Diff]{}, err
+	}
+	return page(rows, limit, func(d Diff) int64 { return int64(d.ID) }), nil
+}
+
+// Receipt rebuilds the answer to a diff from the ledger. Texts are read from
+// the memories as they are now; one that was erased since is left out.
+func (s *Store) Receipt(ctx context.Context, space string, d Diff) (Receipt, error) {
+	r := Receipt{DiffID: d.ID, Status: d.Status, Usage: d.Usage, Truncated: d.Truncated}
+	var ids []MemoryID
+	for _, it := range d.Items {
+		if it.Memory != 0 {
+			ids = append(ids, it.Memory)
+		}
+		if it.Old != 0 {
+			ids = append(ids, it.Old)
+		}
+	}
+	memories, err := s.memoriesByID(ctx, space, ids)
+	if err != nil {
+		return r, err
+	}
+	for _, it := range d.Items {
+		r.Verdicts = append(r.Verdicts, it.Verdict)
+		it.addTo(&r, memories)
+	}
+	return r, nil
+}
+
+// addTo puts an item's change into a receipt.
+func (it DiffItem) addTo(r *Receipt, memories map[MemoryID]Memory) {
+	switch {
+	case it.RelationBefore != nil && it.RelationAfter != nil:
+		r.Relations.Replaced = append(r.Relations.Replaced, ReplacedRelation{Old: *it.RelationBefore, New: *it.RelationAfter, Carried: it.Carried})
+		return
+	case it.RelationAfter != nil:
+		r.Relations.Added = append(r.Relations.Added, *it.RelationAfter)
+		return
+	case it.RelationBefore != nil:
+		r.Relations.Removed = append(r.Relations.Removed, *it.RelationBefore)
+		return
+	}
+	now, ok := memories[it.Memory]
+	old, had := memories[it.Old]
+	switch {
+	case it.Action == ActionAdd && ok:
+		r.Memories.Added = append(r.Memories.Added, now)
+	case (it.Action == ActionReplace || it.Action == ActionMerge) && ok && had:
+		r.Memories.Replaced = append(r.Memories.Replaced, ReplacedMemory{Old: old, New: now})
+	case it.Action == ActionUpdate && ok:
+		r.Memories.Replaced = append(r.Memories.Replaced, ReplacedMemory{Old: it.Before.of(now), New: now})
+	case it.Action == ActionRemove && had:
+		r.Memories.Removed = append(r.Memories.Removed, old)
+	}
+}
+
+// of gives a memory as it was before an update in place.
+func (f *MemoryFields) of(m Memory) Memory {
+	if f == nil {
+		return m
+	}
+	m.Date, m.Index0, m.Index1, m.EventDate = f.Date, f.Index0, f.Index1, f.EventDate
+	m.Tags, m.MsgIDs, m.KnownBy = f.Tags, f.MsgIDs, f.KnownBy
+	if f.Relation != "" {
+		m.Relation = f.Relation
+	}
+	return m
+}
+
+func diffProps(d Diff) (map[string]any, error) {
+	items, err := json.Marshal(d.Items)
+	if err != nil {
+		return nil, WrapError(CodeInternal, err, "the items of the diff cannot be stored")
+	}
+	usage, err := json.Marshal(d.Usage)
+	if err != nil {
+		return nil, WrapError(CodeInternal, err, "the usage of the diff cannot be stored")
+	}
+	present := d.Present
+	if present == nil {
+		present = []string{}
+	}
+	return map[string]any{
+		"id": int64(d.ID), "status": string(d.Status), "session": textOrNull(d.Session), "persona": textOrNull(d.Persona),
+		"present": present, "by": textOrNull(d.By), "key": textOrNull(d.Key), "date": dateOrNull(d.Date),
+		"created_at": dateOrNull(d.CreatedAt), "prompt_version": textOrNull(d.PromptVersion),
+		"usage": string(usage), "truncated": d.Truncated, "items": string(items),
+	}, nil
+}
+
+func toDiff(r record) (Diff, error) {
+	f := r.node("diff")
+	d := Diff{
+		ID: DiffID(f.int("id")), Status: DiffStatus(f.text("status")), Session: f.text("session"),
+		Persona: f.text("persona"), Present: f.texts("present"), By: f.text("by"), Key: f.text("key"),
+		Date: f.time("date"), CreatedAt: f.time("created_at"), PromptVersion: f.text("prompt_version"),
+		Truncated: f.bool("truncated"),
+	}
+	if err := json.Unmarshal([]byte(f.text("items")), &d.Items); err != nil {
+		return d, WrapError(CodeInternal, err, "the items of diff %d cannot be read", d.ID)
+	}
+	if err := json.Unmarshal([]byte(f.text("usage")), &d.Usage); err != nil {
+		return d, WrapError(CodeInternal, err, "the usage of diff %d cannot be read", d.ID)
+	}
+	return d, nil
+}

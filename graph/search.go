@@ -1,0 +1,306 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"relata/cypher"
+)
+
+var (
+	searchLegs    = cypher.Load("search_legs")
+	searchHydrate = cypher.Load("search_hydrate")
+)
+
+// maxQueries bounds one call.
+const maxQueries = 50
+
+// Search answers a batch of questions, one result for each in order. It embeds
+// all of them at once and makes two round trips: one for the legs, one for what
+// the chosen hints lack. A query that is wrong gets its error in its own
+// result. Errors: CodeNotFound for the space or the persona, CodeInvalid for a
+// batch without queries or with more than 50.
+func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error) {
+	if len(req.Queries) == 0 || len(req.Queries) > maxQueries {
+		return nil, &Error{
+			Code: CodeInvalid, Message: "a search needs 1 to 50 queries",
+			Fields: []Field{{"queries", "must hold 1 to 50 queries"}},
+		}
+	}
+	results := make([]Result, len(req.Queries))
+	questions := make([]question, 0, len(req.Queries))
+	for i, q := range req.Queries {
+		asked, err := readQuery(i, q)
+		if err != nil {
+			results[i].Err = err
+			continue
+		}
+		questions = append(questions, asked)
+	}
+	if err := s.embedQuestions(ctx, questions); err != nil {
+		return nil, err
+	}
+	if err := s.legs(ctx, req, questions); err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for i := range questions {
+		q := &questions[i]
+		q.ranked = rank(q)
+		for _, c := range q.ranked {
+			ids = append(ids, int64(c.id))
+		}
+	}
+	details, err := s.hydrate(ctx, req.Space, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i := range questions {
+		q := &questions[i]
+		results[q.index].Hints = hints(q, details, req.Explain)
+	}
+	return results, nil
+}
+
+// question is a query that was found right, on its way through the search.
+type question struct {
+	index      int // in the batch
+	category   Category
+	text       string
+	limit      int
+	vector     []float32
+	candidates []candidate
+	ranked     []candidate
+}
+
+// candidate is a memory that some leg found.
+type candidate struct {
+	id                        MemoryID
+	content                   string
+	subject, relation, object string // keys of the entities
+	date                      int64  // Unix seconds, for ties
+	memory                    Memory
+	hasCosine                 bool
+	cosine                    float64 // −1 to 1
+	text                      float64 // the index's score, 0 where words did not find it
+	ways                      []way
+	retired                   bool
+	score                     float64
+	vectorScore, textScore    float64
+	graphScore                float64
+	path                      []MemoryID
+}
+
+// way is how the graph leg reached a memory.
+type way struct {
+	hops  int
+	path  []MemoryID // memories before it
+	along []float64  // cosine of each memory on the way to the question, its own last; −1 to 1
+}
+
+// readQuery checks one query.
+func readQuery(i int, q Query) (question, *Error) {
+	out := question{index: i, text: strings.TrimSpace(strings.ToValidUTF8(q.Memory, "\uFFFD")), limit: q.Limit}
+	wrong := func(field, message string) (question, *Error) {
+		return out, &Error{Code: CodeInvalid, Message: field + " " + message, Fields: []Field{{field, message}}}
+	}
+	if Fold(out.text) == "" {
+		return wrong("memory", "must not be blank: say what is looked for")
+	}
+	switch {
+	case q.Index0 == "" && !q.All:
+		return wrong("index0", `is required, or "all": true to search every category`)
+	case q.Index0 == "" && q.Index1 != "":
+		return wrong("index1", "needs an index0")
+	case q.Index0 != "":
+		c, err := ParseCategory(q.Index0, q.Index1)
+		if err != nil {
+			e := err.(*Error)
+			return out, e
+		}
+		out.category = c
+	}
+	switch {
+	case q.Limit == 0 && out.category.Index0 != "" && out.category.Index1 == "":
+		out.limit = 50
+	case q.Limit == 0:
+		out.limit = 25
+	case q.Limit < 10 || q.Limit > 50:
+		return wrong("limit", "must be between 10 and 50")
+	}
+	return out, nil
+}
+
+func (s *Store) embedQuestions(ctx context.Context, questions []question) error {
+	texts := make([]string, len(questions))
+	for i, q := range questions {
+		texts[i] = q.text
+	}
+	vectors, err := vectors(ctx, s.queries, texts)
+	if err != nil {
+		return err
+	}
+	for i := range questions {
+		questions[i].vector = vectors[i]
+	}
+	return nil
+}
+
+// legs fills the candidates of all questions.
+func (s *Store) legs(ctx context.Context, req SearchRequest, questions []question) error {
+	rows := make([]map[string]any, len(questions))
+	for i, q := range questions {
+		spans := nameSpans(q.text)
+		names := make([]map[string]any, len(spans))
+		for j, n := range spans {
+			names[j] = map[string]any{"key": n.key, "from": n.from, "to": n.to}
+		}
+		rows[i] = map[string]any{
+			"i": i, "vector": nil, "text": textQuery(req.Space, textCategory(q.category, req.AsPersona), q.text),
+			"index0": textOrNull(q.category.Index0), "index1": textOrNull(q.category.Index1), "names": names,
+		}
+		if q.vector != nil {
+			rows[i]["vector"] = float64s(q.vector)
+		}
+	}
+	found, personaKnown := false, true
+	_, err := read(ctx, s, searchLegs, map[string]any{
+		"space": req.Space, "persona": textOrNull(EntityKey(req.AsPersona)), "retired": req.IncludeRetired, "queries": rows,
+	}, func(r record) (struct{}, error) {
+		found, personaKnown = true, r.bool("persona_known")
+		q := &questions[r.int("i")]
+		for _, f := range r.nodes("candidates") {
+			q.candidates = append(q.candidates, toCandidate(f))
+		}
+		return struct{}{}, nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		// No such space, or no question that is right.
+		_, err := s.Space(ctx, req.Space)
+		return err
+	case !personaKnown:
+		return Errorf(CodeNotFound, "the space %q has no persona %q", req.Space, req.AsPersona)
+	}
+	return nil
+}
+
+// textCategory leaves index1 out of the text leg's filter where a persona asks:
+// owner, other and self are then as it sees them, not as stored.
+func textCategory(c Category, persona string) Category {
+	if persona != "" {
+		c.Index1 = ""
+	}
+	return c
+}
+
+func toCandidate(f fields) candidate {
+	c := candidate{
+		id: MemoryID(f.int("id")), content: f.text("content"),
+		subject: f.text("subject"), relation: f.text("relation"), object: f.text("object"),
+		text: f.float("text"), retired: f.bool("retired"),
+	}
+	c.memory.Date = f.time("date")
+	c.date = c.memory.Date.Unix()
+	if v, ok := f["cosine"].(float64); ok {
+		c.hasCosine, c.cosine = true, fromIndexScore(v)
+	}
+	for _, w := range asNodes(f["ways"]) {
+		x := way{hops: int(w.int("hops"))}
+		for _, id := range w.ints("path") {
+			x.path = append(x.path, MemoryID(id))
+		}
+		along, _ := w["along"].([]any)
+		for _, a := range along {
+			x.along = append(x.along, fromIndexScore(asFloat(a)))
+		}
+		c.ways = append(c.ways, x)
+	}
+	return c
+}
+
+// fromIndexScore turns Neo4j's similarity, which is (1 + cosine) / 2, back.
+func fromIndexScore(score float64) float64 { return 2*score - 1 }
+
+// detail is what hydration adds to a hint.
+type detail struct {
+	msgIDs       []int64
+	supersededBy []MemoryID
+}
+
+func (s *Store) hydrate(ctx context.Context, space string, ids []int64) (map[MemoryID]detail, error) {
+	out := make(map[MemoryID]detail, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	slices.Sort(ids)
+	_, err := read(ctx, s, searchHydrate, map[string]any{"space": space, "ids": slices.Compact(ids)}, func(r record) (struct{}, error) {
+		out[MemoryID(r.int("id"))] = detail{sortedInts(r.ints("msg_ids")), toMemoryIDs(r.ints("superseded_by"))}
+		return struct{}{}, nil
+	})
+	return out, err
+}
+
+// hints gives the ranked candidates of a question as hints: those that were
+// deleted meanwhile are left out, and nothing outdated stands above what
+// replaced it.
+func hints(q *question, details map[MemoryID]detail, explain bool) []Hint {
+	byID := make(map[MemoryID]candidate, len(q.candidates))
+	for _, c := range q.candidates {
+		byID[c.id] = c
+	}
+	out := make([]Hint, 0, len(q.ranked))
+	for _, c := range newestFirst(q.ranked, details) {
+		d, ok := details[c.id]
+		if !ok {
+			continue
+		}
+		h := Hint{ID: c.id, Memory: c.content, CreatedAt: c.memory.Date, MsgIDs: d.msgIDs, Outdated: c.retired}
+		if explain {
+			h.Explain = &Explain{
+				Score: c.score, Vector: c.vectorScore, Text: c.textScore, Graph: c.graphScore,
+				Subject: c.subject, Relation: c.relation, Object: c.object,
+			}
+			for _, id := range c.path {
+				if via, ok := byID[id]; ok {
+					h.Explain.Path = append(h.Explain.Path, PathEdge{via.subject, via.relation, via.object, id})
+				}
+			}
+			if len(c.path) > 0 {
+				h.Explain.Path = append(h.Explain.Path, PathEdge{c.subject, c.relation, c.object, c.id})
+			}
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// newestFirst moves what was replaced below what replaced it, where both are
+// there.
+func newestFirst(ranked []candidate, details map[MemoryID]detail) []candidate {
+	out := slices.Clone(ranked)
+	for i := 0; i < len(out); i++ {
+		lowest := i
+		for _, successor := range details[out[i].id].supersededBy {
+			if at := slices.IndexFunc(out, func(c candidate) bool { return c.id == successor }); at > lowest {
+				lowest = at
+			}
+		}
+		if lowest > i {
+			c := out[i]
+			copy(out[i:lowest], out[i+1:lowest+1])
+			out[lowest] = c
+			i-- // another stands here now
+		}
+	}
+	return out
+}
+
+// byScore orders candidates: better first, then newer, then by id.
+func byScore(a, b candidate) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.date, a.date), cmp.Compare(b.id, a.id))
+}
