@@ -564,7 +564,8 @@ type SearchAnswer struct {
 
 // SearchRequest defines model for SearchRequest.
 type SearchRequest struct {
-	Queries []Query `json:"queries" validate:"required,max=100"`
+	// Queries From 1 to 50.
+	Queries []Query `json:"queries" validate:"required,min=1,max=50"`
 
 	// AsPersona Only what this persona knows, seen through its eyes.
 	AsPersona string `json:"as_persona,omitempty" validate:"max=200"`
@@ -915,26 +916,31 @@ type ServerInterfaceWrapper struct {
 
 // GetDocs converts echo context to params.
 func (w *ServerInterfaceWrapper) GetDocs(ctx echo.Context) error {
+
 	return w.Handler.GetDocs(ctx)
 }
 
 // GetHealth converts echo context to params.
 func (w *ServerInterfaceWrapper) GetHealth(ctx echo.Context) error {
+
 	return w.Handler.GetHealth(ctx)
 }
 
 // GetSpec converts echo context to params.
 func (w *ServerInterfaceWrapper) GetSpec(ctx echo.Context) error {
+
 	return w.Handler.GetSpec(ctx)
 }
 
 // GetReadiness converts echo context to params.
 func (w *ServerInterfaceWrapper) GetReadiness(ctx echo.Context) error {
+
 	return w.Handler.GetReadiness(ctx)
 }
 
 // ListSpaces converts echo context to params.
 func (w *ServerInterfaceWrapper) ListSpaces(ctx echo.Context) error {
+
 	return w.Handler.ListSpaces(ctx)
 }
 
@@ -1277,6 +1283,7 @@ func RegisterHandlersWithBaseURL(router EchoRouter, si ServerInterface, baseURL 
 // RegisterHandlersWithOptions registers handlers using the supplied options,
 // including any per-operation middleware.
 func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options RegisterHandlersOptions) {
+
 	wrapper := ServerInterfaceWrapper{
 		Handler: si,
 	}
@@ -1303,11 +1310,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetSpec, options.OperationMiddlewares["getSpec"]...)
 	router.GET(options.BaseURL+"/docs", wrapper.GetDocs, options.OperationMiddlewares["getDocs"]...)
+
 }
 
 // Failures have no types here: they go through the one error handler (errors.go).
 
-type GetDocsRequestObject struct{}
+type GetDocsRequestObject struct {
+}
 
 type GetDocsResponseObject interface {
 	VisitGetDocsResponse(w http.ResponseWriter) error
@@ -1322,7 +1331,8 @@ func (response GetDocs200TexthtmlResponse) VisitGetDocsResponse(w http.ResponseW
 	return err
 }
 
-type GetHealthRequestObject struct{}
+type GetHealthRequestObject struct {
+}
 
 type GetHealthResponseObject interface {
 	VisitGetHealthResponse(w http.ResponseWriter) error
@@ -1334,7 +1344,8 @@ func (response GetHealth200JSONResponse) VisitGetHealthResponse(w http.ResponseW
 	return writeJSON(w, 200, "application/json", Health(response))
 }
 
-type GetSpecRequestObject struct{}
+type GetSpecRequestObject struct {
+}
 
 type GetSpecResponseObject interface {
 	VisitGetSpecResponse(w http.ResponseWriter) error
@@ -1349,7 +1360,8 @@ func (response GetSpec200ApplicationyamlResponse) VisitGetSpecResponse(w http.Re
 	return err
 }
 
-type GetReadinessRequestObject struct{}
+type GetReadinessRequestObject struct {
+}
 
 type GetReadinessResponseObject interface {
 	VisitGetReadinessResponse(w http.ResponseWriter) error
@@ -1361,7 +1373,8 @@ func (response GetReadiness200JSONResponse) VisitGetReadinessResponse(w http.Res
 	return writeJSON(w, 200, "application/json", Health(response))
 }
 
-type ListSpacesRequestObject struct{}
+type ListSpacesRequestObject struct {
+}
 
 type ListSpacesResponseObject interface {
 	VisitListSpacesResponse(w http.ResponseWriter) error
@@ -1713,10 +1726,8 @@ type StrictServerInterface interface {
 	Search(ctx context.Context, request SearchRequestObject) (SearchResponseObject, error)
 }
 
-type (
-	StrictHandlerFunc    func(ctx echo.Context, request any) (any, error)
-	StrictMiddlewareFunc func(f StrictHandlerFunc, operationID string) StrictHandlerFunc
-)
+type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
+type StrictMiddlewareFunc func(f StrictHandlerFunc, operationID string) StrictHandlerFunc
 
 func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareFunc) ServerInterface {
 	return &strictHandler{ssi: ssi, middlewares: middlewares}

@@ -55,7 +55,7 @@ func TestTheKeyIsAskedFor(t *testing.T) {
 
 func TestWithoutAKeyPagesFromElsewhereAreKeptOut(t *testing.T) {
 	search := func(header ...string) *http.Request {
-		return request("POST", "/v1/spaces/cafe/search", `{"queries":[]}`, header...)
+		return request("POST", "/v1/spaces/cafe/search", `{"queries":[7]}`, header...)
 	}
 	read := func(header ...string) *http.Request { return request("GET", "/v1/spaces/cafe", "", header...) }
 	from := func(host string, r *http.Request) *http.Request { r.Host = host; return r }
@@ -83,7 +83,7 @@ func TestWithoutAKeyPagesFromElsewhereAreKeptOut(t *testing.T) {
 		"a page without an origin":                {search("Origin: null"), 403},
 		"a foreign page that deletes":             {request("DELETE", "/v1/spaces/cafe?confirm=cafe", "", "Sec-Fetch-Site: cross-site"), 403},
 		"an image that times us":                  {read("Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"), 403},
-		"a form, which needs no leave to be sent": {request("POST", "/v1/spaces/cafe/search", `{"queries":[]}`, "Content-Type: text/plain"), 415},
+		"a form, which needs no leave to be sent": {request("POST", "/v1/spaces/cafe/search", `{"queries":[7]}`, "Content-Type: text/plain"), 415},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

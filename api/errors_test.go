@@ -245,6 +245,8 @@ func TestWrongFieldsAreAllNamed(t *testing.T) {
 		request *http.Request
 		fields  []string
 	}{
+		"no query":              {request("POST", "/v1/spaces/cafe/search", `{"queries":[]}`), []string{"queries"}},
+		"51 queries":            {request("POST", "/v1/spaces/cafe/search", `{"queries":[`+strings.Repeat("1,", 50)+`1]}`), []string{"queries"}},
 		"a page's limit":        {request("GET", "/v1/spaces/cafe/memories?limit=201", ""), []string{"limit"}},
 		"a limit of nothing":    {request("GET", "/v1/spaces/cafe/diffs?limit=0", ""), []string{"limit"}},
 		"a limit of letters":    {request("GET", "/v1/spaces/cafe/diffs?limit=ten", ""), []string{"limit"}},

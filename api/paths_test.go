@@ -62,7 +62,6 @@ func TestASpaceThatDoesNotExistIs404Everywhere(t *testing.T) {
 		{"GET", "/diffs", ""},
 		{"GET", "/diffs/1", ""},
 		{"POST", "/search", `{"queries":[{"index0":"event","memory":"x"}]}`},
-		{"POST", "/search", `{"queries":[]}`},
 		{"POST", "/search", `{"queries":[{"index0":"event","memory":"x","limit":0}]}`},
 		{"GET", "/memories", ""},
 		{"GET", "/memories/1", ""},

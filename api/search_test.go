@@ -45,7 +45,6 @@ func TestASearchIsAnsweredAsDocumented(t *testing.T) {
 				`"relation":"work_at","subject":"阿岩","object":"海港咖啡"}},` +
 				`{"id":18,"memory":"阿岩周四轮休","createdAt":"","msg_ids":[]}]}]}`,
 		},
-		"no query, no result": {`{"queries":[]}`, `{"results":[]}`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

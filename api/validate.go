@@ -63,30 +63,29 @@ func fieldPath(namespace string) string {
 
 // rule says in words what a field has to be.
 func rule(w validator.FieldError) string {
-	what := "characters"
-	switch w.Kind() {
-	case reflect.Slice:
-		what = "entries"
-	case reflect.Int, reflect.Int64:
-		what = ""
-	}
 	switch w.Tag() {
 	case "required":
 		return "is missing"
 	case "notblank":
 		return "must not be blank"
 	case "max":
-		if what == "" {
-			return "must be at most " + w.Param()
-		}
-		return "must have at most " + w.Param() + " " + what
+		return "must " + amount(w.Kind(), "at most ", w.Param())
 	case "min":
-		if what == "" {
-			return "must be at least " + w.Param()
-		}
-		return "must have at least " + w.Param() + " " + what
+		return "must " + amount(w.Kind(), "at least ", w.Param())
 	case "oneof":
 		return "must be one of: " + strings.ReplaceAll(w.Param(), " ", ", ")
 	}
 	return "must satisfy " + w.Tag() + " " + w.Param()
+}
+
+// amount says what a bound counts: the value of a number, the entries of a
+// list, the characters of a text.
+func amount(k reflect.Kind, bound, n string) string {
+	switch k {
+	case reflect.Int, reflect.Int64:
+		return "be " + bound + n
+	case reflect.Slice:
+		return "hold " + bound + n
+	}
+	return "have " + bound + n + " characters"
 }

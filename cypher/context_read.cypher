@@ -23,9 +23,6 @@ CALL () {
   WITH $text AS text WHERE text <> ''
   CALL db.index.fulltext.queryNodes('memory_terms', text, {limit: 100}) YIELD node, score
   RETURN collect({m: node, worded: score}) AS by_words
-  UNION ALL
-  WITH $text AS text WHERE text = ''
-  RETURN [] AS by_words
 }
 CALL () {
   UNWIND $names AS key

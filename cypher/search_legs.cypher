@@ -11,71 +11,59 @@ WITH s, p, owner, $persona IS NULL OR p IS NOT NULL AS persona_known,
   CASE WHEN p IS NULL THEN 0 ELSE COUNT { (p)-[:AWARE_OF]->() } END AS known
 UNWIND $queries AS q
 // Vector leg: inside the index where the category is as stored; exact where a
-// persona knows little; else over-fetched and filtered by what it knows.
+// persona knows little; else over-fetched and filtered by what it knows. Of the
+// branches one alone has rows.
 CALL (q, p, known) {
-  WITH q WHERE q.vector IS NOT NULL AND p IS NULL AND q.index0 IS NULL
-  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space LIMIT 100)
+  CALL (q, p, known) {
+    WITH q WHERE q.vector IS NOT NULL AND p IS NULL AND q.index0 IS NULL
+    MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space LIMIT 100)
+    RETURN m
+    UNION ALL
+    WITH q WHERE q.vector IS NOT NULL AND p IS NULL AND q.index0 IS NOT NULL AND q.index1 IS NULL
+    MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 LIMIT 100)
+    RETURN m
+    UNION ALL
+    WITH q WHERE q.vector IS NOT NULL AND p IS NULL AND q.index0 IS NOT NULL AND q.index1 IS NOT NULL
+    MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 AND m.index1 = q.index1 LIMIT 100)
+    RETURN m
+    UNION ALL
+    WITH q, p WHERE q.vector IS NOT NULL AND p IS NOT NULL AND known <= 2000
+    MATCH (p)-[:AWARE_OF]->(m:Memory) WHERE (q.index0 IS NULL OR m.index0 = q.index0) AND m.embedding IS NOT NULL
+    WITH q, m ORDER BY vector.similarity.cosine(m.embedding, q.vector) DESC LIMIT 100
+    RETURN m
+    UNION ALL
+    WITH q, p WHERE q.vector IS NOT NULL AND p IS NOT NULL AND known > 2000 AND q.index0 IS NULL
+    MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space LIMIT 1000)
+    WITH p, m WHERE EXISTS { (p)-[:AWARE_OF]->(m) }
+    RETURN m LIMIT 100
+    UNION ALL
+    WITH q, p WHERE q.vector IS NOT NULL AND p IS NOT NULL AND known > 2000 AND q.index0 IS NOT NULL
+    MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 LIMIT 1000)
+    WITH p, m WHERE EXISTS { (p)-[:AWARE_OF]->(m) }
+    RETURN m LIMIT 100
+    UNION ALL
+    // What was replaced or removed.
+    WITH q, p WHERE $retired AND q.vector IS NOT NULL
+    MATCH (m:Retired) SEARCH m IN (VECTOR INDEX retired_vector FOR q.vector WHERE m.space = $space LIMIT 200)
+    WITH q, p, m WHERE (q.index0 IS NULL OR m.index0 = q.index0) AND (p IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) })
+    RETURN m LIMIT 100
+  }
   RETURN collect(m) AS near
-  UNION ALL
-  WITH q WHERE q.vector IS NOT NULL AND p IS NULL AND q.index0 IS NOT NULL AND q.index1 IS NULL
-  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 LIMIT 100)
-  RETURN collect(m) AS near
-  UNION ALL
-  WITH q WHERE q.vector IS NOT NULL AND p IS NULL AND q.index0 IS NOT NULL AND q.index1 IS NOT NULL
-  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 AND m.index1 = q.index1 LIMIT 100)
-  RETURN collect(m) AS near
-  UNION ALL
-  WITH q, p WHERE q.vector IS NOT NULL AND p IS NOT NULL AND known <= 2000
-  MATCH (p)-[:AWARE_OF]->(m:Memory) WHERE (q.index0 IS NULL OR m.index0 = q.index0) AND m.embedding IS NOT NULL
-  WITH q, m ORDER BY vector.similarity.cosine(m.embedding, q.vector) DESC LIMIT 200
-  RETURN collect(m) AS near
-  UNION ALL
-  WITH q, p WHERE q.vector IS NOT NULL AND p IS NOT NULL AND known > 2000 AND q.index0 IS NULL
-  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space LIMIT 1000)
-  WITH p, m WHERE EXISTS { (p)-[:AWARE_OF]->(m) }
-  WITH m LIMIT 200
-  RETURN collect(m) AS near
-  UNION ALL
-  WITH q, p WHERE q.vector IS NOT NULL AND p IS NOT NULL AND known > 2000 AND q.index0 IS NOT NULL
-  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 LIMIT 1000)
-  WITH p, m WHERE EXISTS { (p)-[:AWARE_OF]->(m) }
-  WITH m LIMIT 200
-  RETURN collect(m) AS near
-  UNION ALL
-  WITH q WHERE q.vector IS NULL
-  RETURN [] AS near
 }
 // Text leg: the space and the stored category are part of the query.
 CALL (q, p) {
-  WITH q, p WHERE q.text <> ''
-  CALL db.index.fulltext.queryNodes('memory_terms', q.text, {limit: CASE WHEN p IS NULL THEN 100 ELSE 1000 END}) YIELD node, score
-  WITH p, node, score WHERE p IS NULL OR EXISTS { (p)-[:AWARE_OF]->(node) }
-  WITH node, score LIMIT 200
+  CALL (q, p) {
+    WITH q, p WHERE q.text <> ''
+    CALL db.index.fulltext.queryNodes('memory_terms', q.text, {limit: CASE WHEN p IS NULL THEN 100 ELSE 1000 END}) YIELD node, score
+    WITH p, node, score WHERE p IS NULL OR EXISTS { (p)-[:AWARE_OF]->(node) }
+    RETURN node, score LIMIT 100
+    UNION ALL
+    WITH q, p WHERE $retired AND q.text <> ''
+    CALL db.index.fulltext.queryNodes('retired_terms', q.text, {limit: CASE WHEN p IS NULL THEN 100 ELSE 1000 END}) YIELD node, score
+    WITH p, node, score WHERE p IS NULL OR EXISTS { (p)-[:AWARE_OF]->(node) }
+    RETURN node, score LIMIT 100
+  }
   RETURN collect({m: node, score: score}) AS worded
-  UNION ALL
-  WITH q WHERE q.text = ''
-  RETURN [] AS worded
-}
-// What was replaced or removed, by both of these legs.
-CALL (q, p) {
-  WITH q, p WHERE $retired AND q.vector IS NOT NULL
-  MATCH (m:Retired) SEARCH m IN (VECTOR INDEX retired_vector FOR q.vector WHERE m.space = $space LIMIT 200)
-  WITH q, p, m WHERE (q.index0 IS NULL OR m.index0 = q.index0) AND (p IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) })
-  WITH m LIMIT 100
-  RETURN collect(m) AS near_retired
-  UNION ALL
-  WITH q WHERE NOT $retired OR q.vector IS NULL
-  RETURN [] AS near_retired
-}
-CALL (q, p) {
-  WITH q, p WHERE $retired AND q.text <> ''
-  CALL db.index.fulltext.queryNodes('retired_terms', q.text, {limit: 200}) YIELD node, score
-  WITH p, node, score WHERE p IS NULL OR EXISTS { (p)-[:AWARE_OF]->(node) }
-  WITH node, score LIMIT 100
-  RETURN collect({m: node, score: score}) AS worded_retired
-  UNION ALL
-  WITH q WHERE NOT $retired OR q.text = ''
-  RETURN [] AS worded_retired
 }
 // Graph leg, part 1: the entities that the question names. A longer name hides a
 // shorter one within it. An alias that a memory claims passes at no cost.
@@ -141,8 +129,8 @@ CALL (q, p, seeds, hop1) {
 }
 CALL (q, p, seeds, hop2) {
   UNWIND hop2 AS h
-  WITH q, p, seeds, h
-  MATCH (via:Memory)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(y:Entity) WHERE via = h.m AND y <> h.from AND NOT y IN seeds
+  WITH q, p, seeds, h, h.m AS via
+  MATCH (via)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(y:Entity) WHERE y <> h.from AND NOT y IN seeds
   WITH q, p, y, h, h.along[0] + h.along[1] AS c ORDER BY c DESC
   WITH q, p, y, collect(h)[0] AS h, max(c) AS c
   ORDER BY c DESC LIMIT 16
@@ -159,9 +147,9 @@ CALL (q, p, seeds, hop2) {
   RETURN collect({m: m, path: [best.h.via.id, best.h.m.id], along: best.h.along + best.c3}) AS hop3
 }
 // All candidates, each with what every leg says of it.
-CALL (q, p, owner, near, worded, near_retired, worded_retired, hop1, hop2, hop3) {
+CALL (q, p, owner, near, worded, hop1, hop2, hop3) {
   WITH q, p, owner,
-    [m IN near + near_retired | {m: m}] + [w IN worded + worded_retired | {m: w.m, text: w.score}]
+    [m IN near | {m: m}] + [w IN worded | {m: w.m, text: w.score}]
     + [h IN hop1 | {m: h.m, hops: 1, path: [], along: [h.c]}]
     + [h IN hop2 | {m: h.m, hops: 2, path: [h.via.id], along: h.along}]
     + [h IN hop3 | {m: h.m, hops: 3, path: h.path, along: h.along}] AS all

@@ -132,10 +132,18 @@ func TestCutEndsBetweenCharacters(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"abc", 5, "abc"}, {"abc", 2, "ab"}, {"abc", 0, ""},
-		{"阿岩", 4, "阿"}, {"阿岩", 2, ""},
-		{"a👩‍💻b", 5, "a"}, {"a👩‍💻b", 8, "a"}, {"a👩‍💻b", 12, "a👩‍💻"},
-		{"a👍🏽", 5, "a"}, {"ae\u0301", 2, "a"}, {"a❤\ufe0f", 4, "a"}, {"a🇨🇳", 6, "a"},
+		{"abc", 5, "abc"},
+		{"abc", 2, "ab"},
+		{"abc", 0, ""},
+		{"阿岩", 4, "阿"},
+		{"阿岩", 2, ""},
+		{"a👩‍💻b", 5, "a"},
+		{"a👩‍💻b", 8, "a"},
+		{"a👩‍💻b", 12, "a👩‍💻"},
+		{"a👍🏽", 5, "a"},
+		{"ae\u0301", 2, "a"},
+		{"a❤\ufe0f", 4, "a"},
+		{"a🇨🇳", 6, "a"},
 		{"a\xff\xfe", 2, "a\xff"},
 	} {
 		if got := extractor.Cut(tt.text, tt.n); got != tt.want {

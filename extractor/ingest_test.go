@@ -43,13 +43,13 @@ func TestIngestSubmitsWhatTheModelProposes(t *testing.T) {
 		t.Errorf("date %s, want that of the last message", got.Date)
 	}
 	for what, d := range map[string]string{
-		"persona": cmp.Diff([]string{"小满"}, got.Persona),
-		"present": cmp.Diff([]string{"Lumen", "舟舟"}, got.Present),
-		"shown":   cmp.Diff([]graph.MemoryID{7}, got.Shown),
-		"key":     cmp.Diff("k1", got.Key),
-		"by":      cmp.Diff("alice", got.By),
-		"prompt":  cmp.Diff(extractor.PromptVersion, got.PromptVersion),
-		"content": cmp.Diff([]string{"阿岩养猫。"}, contents(got.Proposal)),
+		"persona":                 cmp.Diff([]string{"小满"}, got.Persona),
+		"present":                 cmp.Diff([]string{"Lumen", "舟舟"}, got.Present),
+		"shown":                   cmp.Diff([]graph.MemoryID{7}, got.Shown),
+		"key":                     cmp.Diff("k1", got.Key),
+		"by":                      cmp.Diff("alice", got.By),
+		"prompt":                  cmp.Diff(extractor.PromptVersion, got.PromptVersion),
+		"content":                 cmp.Diff([]string{"阿岩养猫。"}, contents(got.Proposal)),
 		"present at the messages": cmp.Diff([]string{"小满", "Lumen"}, got.Sources[0].Present),
 	} {
 		if d != "" {
@@ -494,4 +494,3 @@ func TestNewRefusesWhatMakesNoSense(t *testing.T) {
 	_, err := extractor.New(extractor.Options{Store: harbour(), Relations: harbour(), Profile: "short"})
 	wantError(t, err, graph.CodeInvalid)
 }
-

@@ -104,7 +104,7 @@ const exampleOf = (media) => show(media.example !== undefined ? media.example : 
 
 function parameters(list) {
   if (!list.length) return null;
-  return [el("h3", {}, "Parameters"), el("div", { class: "wide" }, el("table", {}, el("tbody", {},
+  return [el("h3", {}, "Parameters"), el("div", { class: "wide parameters" }, el("table", {}, el("tbody", {},
     list.map((p) => el("tr", {},
       el("td", {}, el("code", {}, p.name)),
       el("td", { class: "type" }, `${p.in}, ${typeName(p.schema)}`, p.required ? el("span", { class: "need" }, " required") : ""),

@@ -1,7 +1,6 @@
 package localdb
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -17,7 +16,7 @@ var symptoms = []struct {
 	{"No space left on device", CodeDiskFull, "the disk is full: free some space and try again"},
 	{"Disk quota exceeded", CodeDiskFull, "the disk quota is used up: free some space and try again"},
 	{"PortBindException", CodePortTaken, "a port is in use by another program: try again"},
-	{"FileLockException", CodeStoreLocked, "the store is in use by another server"},
+	{"FileLockException", CodeStoreLocked, "the store is in use by another server, perhaps in a container or on another machine: stop that one first"},
 	{"exceeds physical memory", CodeMemory, "heap and page cache are larger than this machine's memory: lower them"},
 	{"There is insufficient memory", CodeMemory, "not enough memory for Java: free some, or lower the heap"},
 	{"Could not reserve enough space", CodeMemory, "not enough memory for the Java heap: free some, or lower the heap"},
@@ -50,13 +49,7 @@ func startFailure(o Options, s *server) *Error {
 	}
 	path := data{o.DataDir}.console()
 	text := tail(path)
-	failure := diagnose(text, path, newError(CodeStart, nil, "the server ended while starting: %s", telling(text)))
-	if failure.Code == CodeStoreLocked {
-		if pid := processOn(o.DataDir); pid != 0 && pid != s.PID {
-			failure.Message += fmt.Sprintf(", process %d: stop that one first", pid)
-		}
-	}
-	return failure
+	return diagnose(text, path, newError(CodeStart, nil, "the server ended while starting: %s", telling(text)))
 }
 
 // hopeless returns the reason for which a server that still lives will never

@@ -57,11 +57,15 @@ func TestInstall(t *testing.T) {
 	})
 
 	damages := map[string]func(root string) error{
-		"a file is missing":           func(root string) error { return os.Remove(filepath.Join(root, "plugins/neo4j-browser-5.24.0.jar")) },
-		"a file is cut short":         func(root string) error { return os.Truncate(filepath.Join(root, "lib/neo4j-server-2026.05.0.jar"), 1) },
-		"the manifest is another pom": func(root string) error { return os.WriteFile(filepath.Join(root, "manifest.json"), []byte(`{"pom_sha256":"x","files":{}}`), 0o600) },
-		"the manifest is damaged":     func(root string) error { return os.WriteFile(filepath.Join(root, "manifest.json"), []byte(`{"pom`), 0o600) },
-		"the manifest is missing":     func(root string) error { return os.Remove(filepath.Join(root, "manifest.json")) },
+		"a file is missing":   func(root string) error { return os.Remove(filepath.Join(root, "plugins/neo4j-browser-5.24.0.jar")) },
+		"a file is cut short": func(root string) error { return os.Truncate(filepath.Join(root, "lib/neo4j-server-2026.05.0.jar"), 1) },
+		"the manifest is another pom": func(root string) error {
+			return os.WriteFile(filepath.Join(root, "manifest.json"), []byte(`{"pom_sha256":"x","files":{}}`), 0o600)
+		},
+		"the manifest is damaged": func(root string) error {
+			return os.WriteFile(filepath.Join(root, "manifest.json"), []byte(`{"pom`), 0o600)
+		},
+		"the manifest is missing": func(root string) error { return os.Remove(filepath.Join(root, "manifest.json")) },
 	}
 	for name, damage := range damages {
 		t.Run("is made anew if "+name, func(t *testing.T) {

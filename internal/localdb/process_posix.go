@@ -7,6 +7,8 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -33,11 +35,17 @@ func processStart(pid int) (string, bool) {
 	return strings.Join(fields[1:], " "), true
 }
 
-// procStart reads the state (field 3) and the start time in clock ticks since
-// boot (field 22) of /proc/PID/stat; field 2, the name, may hold anything.
+// procStart reads the state (field 3), the number of threads (20) and the start
+// time in clock ticks since boot (22) of /proc/PID/stat; field 2, the name, may
+// hold anything. A zombie with more threads than its first is a process that was
+// killed and still holds its ports and locks.
 func procStart(stat []byte) (string, bool) {
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if len(fields) < 20 || fields[0][0] == 'Z' || fields[0][0] == 'X' {
+	if len(fields) < 20 {
+		return "", false
+	}
+	state, threads := fields[0][0], string(fields[17])
+	if state == 'X' || state == 'Z' && (threads == "0" || threads == "1") {
 		return "", false
 	}
 	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // ticks begin anew with each boot
@@ -58,17 +66,23 @@ func signalled(err error) error {
 	return err
 }
 
-// processOn returns the process that has the data folder as its Neo4j home, or
-// zero. It is for messages only.
+// processOn returns a server that has the data folder as its home, or zero.
 func processOn(dir string) int {
-	output, err := exec.Command("ps", "-axww", "-o", "pid=,args=").Output()
-	if err != nil {
+	argument := "--home-dir=" + dir
+	if files, _ := filepath.Glob("/proc/[0-9]*/cmdline"); len(files) > 0 {
+		for _, file := range files {
+			line, _ := os.ReadFile(file) // gone in the meantime, or another user's
+			if slices.Contains(strings.Split(string(line), "\x00"), argument) {
+				pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+				return pid
+			}
+		}
 		return 0
 	}
+	output, _ := exec.Command("ps", "-axww", "-o", "pid=,args=").Output()
 	for line := range strings.Lines(string(output)) {
-		fields := strings.Fields(line)
-		if len(fields) > 1 && strings.Contains(line, "--home-dir="+dir+" ") {
-			pid, _ := strconv.Atoi(fields[0])
+		if strings.Contains(line, argument+" ") {
+			pid, _ := strconv.Atoi(strings.Fields(line)[0])
 			return pid
 		}
 	}

@@ -2,6 +2,7 @@ package localdb_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 	"relata/internal/localdb/dbtest"
 )
 
-// TestServer takes one real database through its life. It boots five times.
+// TestServer takes one real database through its life. It boots three times.
 func TestServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs Neo4j, left out with -short")
@@ -91,7 +92,7 @@ func TestServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = localdb.Start(t.Context(), options)
-		if localdb.ErrorCode(err) != localdb.CodeStoreLocked || !strings.Contains(err.Error(), "stop that one first") {
+		if localdb.ErrorCode(err) != localdb.CodeStoreLocked || !strings.Contains(err.Error(), fmt.Sprint("process ", first.PID)) {
 			t.Errorf("Start = %v", err)
 		}
 		if err := os.WriteFile(record, kept, 0o600); err != nil {

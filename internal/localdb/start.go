@@ -84,6 +84,11 @@ func reuse(ctx context.Context, o Options, s *server) error {
 // startNew starts a server on a folder that has none. The caller holds the lock.
 func startNew(ctx context.Context, o Options, unclean bool) (*server, error) {
 	d := data{o.DataDir}
+	// Somebody may have removed the record of a server that lives. Neo4j would
+	// refuse too, but only after it has booted and taken the other's log.
+	if pid := processOn(d.dir); pid != 0 {
+		return nil, newError(CodeStoreLocked, nil, "process %d is a server on %s that has no record there: end that process first", pid, d.dir)
+	}
 	if o.Empty {
 		if err := d.empty(); err != nil {
 			return nil, err
@@ -137,6 +142,7 @@ func startOnce(ctx context.Context, o Options, java Java, unclean bool) (*server
 	}
 	if err := waitReady(ctx, o, s, ended); err != nil {
 		if !s.alive() {
+			dropArchiveSince(install{o.CacheDir}.classes(), began)
 			return nil, s.failed(d, err)
 		}
 		return nil, err
