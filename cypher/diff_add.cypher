@@ -1,11 +1,12 @@
-// Writes a diff into the ledger and moves the space's version.
-// Params: $space, $props, $answer, $added, $updated, $retired
+// Writes a diff into the ledger and moves the space's version. Texts of the
+// model's answer and of what waits for approval stand in nodes of their own.
+// Params: $space, $props, $texts (each: kind, text), $added, $updated, $retired
 // Returns: version (int)
 MATCH (s:Space {name: $space})
 SET s.version = s.version + 1
 CREATE (d:Diff {space: $space})
 SET d += $props
-FOREACH (text IN $answer | CREATE (d)-[:ANSWERED_WITH]->(:Answer {space: $space, text: text, created_at: $props.created_at}))
+FOREACH (t IN $texts | CREATE (d)-[:ANSWERED_WITH]->(:Answer {space: $space, kind: t.kind, text: t.text, created_at: $props.created_at}))
 WITH s, d
 CALL (d) {
   UNWIND $added AS id

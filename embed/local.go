@@ -79,29 +79,22 @@ func newLocal(opts LocalOptions, kern kernel) *Local {
 	return l
 }
 
-// load reads and checks the model's two files, side by side.
+// load checks both files of the model, then reads them side by side.
 func (l *Local) load(opts LocalOptions, kern kernel) error {
+	model, err := readChecked(filepath.Join(opts.Dir, tokenizerFile.name), tokenizerFile)
+	if err != nil {
+		return err
+	}
+	weights, err := readChecked(filepath.Join(opts.Dir, weightsFile.name), weightsFile)
+	if err != nil {
+		return err
+	}
 	var group errgroup.Group
-	group.Go(func() error {
-		model, err := readChecked(filepath.Join(opts.Dir, tokenizerFile.name), tokenizerFile)
-		if err != nil {
-			return err
-		}
-		tokens, err := newTokenizer(model)
-		if err != nil {
-			return err
-		}
-		if n := len(tokens.scores); n > tableChunks*chunkRows {
-			return fmt.Errorf("%d pieces, but only %d embeddings", n, tableChunks*chunkRows)
-		}
-		l.tokens = tokens
-		return nil
+	group.Go(func() (err error) {
+		l.tokens, err = newTokenizer(model)
+		return err
 	})
 	group.Go(func() error {
-		weights, err := readChecked(filepath.Join(opts.Dir, weightsFile.name), weightsFile)
-		if err != nil {
-			return err
-		}
 		net, err := loadNetwork(bytes.NewReader(weights), int64(len(weights)), kern)
 		if err != nil {
 			return err
@@ -109,7 +102,13 @@ func (l *Local) load(opts LocalOptions, kern kernel) error {
 		l.encoder, err = newEncoder(net, opts.CacheRows)
 		return err
 	})
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if n := len(l.tokens.scores); n > tableChunks*chunkRows {
+		return fmt.Errorf("%d pieces, but only %d embeddings", n, tableChunks*chunkRows)
+	}
+	return nil
 }
 
 // Ready waits until the model is loaded, and returns why if it can't be.

@@ -16,14 +16,6 @@ import (
 	"relata/embed"
 )
 
-func newLocal(t *testing.T, opts embed.LocalOptions) *embed.Local {
-	t.Helper()
-	if opts.Dir == "" {
-		opts.Dir = embed.ModelDir(t)
-	}
-	return embed.NewLocal(opts)
-}
-
 func mustEmbed(t *testing.T, e embed.Embedder, texts ...string) [][]float32 {
 	t.Helper()
 	vectors, err := e.Embed(t.Context(), texts)
@@ -41,7 +33,7 @@ func near(a, b []float32) bool { return len(a) == len(b) && len(a) > 0 && cosine
 
 func TestLocal(t *testing.T) {
 	t.Parallel()
-	local := newLocal(t, embed.LocalOptions{MaxRunes: 50})
+	local := embed.NewLocal(embed.LocalOptions{Dir: embed.ModelDir(t), MaxRunes: 50})
 	if diff := cmp.Diff(embed.Model{Name: "use-multilingual-3@0db566fd0af8", Dimensions: 512}, local.Model()); diff != "" {
 		t.Error(diff)
 	}
@@ -129,8 +121,8 @@ func TestLocal(t *testing.T) {
 
 func TestLocalWithFewRowsAndOneAtATime(t *testing.T) {
 	t.Parallel()
-	small := newLocal(t, embed.LocalOptions{CacheRows: 3, Parallel: 1})
-	plain := newLocal(t, embed.LocalOptions{})
+	small := embed.SharedLocal(t, embed.LocalOptions{MaxRunes: 100, CacheRows: 3, Parallel: 1})
+	plain := embed.SharedLocal(t, embed.LocalOptions{MaxRunes: 100, CacheRows: 100, Parallel: 2})
 	texts := []string{"我把钥匙放在抽屉里了。", "I put the key in the drawer.", "我把钥匙放在抽屉里了。"}
 	want := mustEmbed(t, plain, texts...)
 	for i, v := range mustEmbed(t, small, texts...) {
@@ -162,7 +154,7 @@ func TestLocalWithoutItsFiles(t *testing.T) {
 	}
 	t.Run("no folder", func(t *testing.T) {
 		t.Parallel()
-		local := newLocal(t, embed.LocalOptions{Dir: filepath.Join(dir, "none")})
+		local := embed.NewLocal(embed.LocalOptions{Dir: filepath.Join(dir, "none")})
 		if err := local.Ready(t.Context()); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("error %v", err)
 		}
@@ -172,7 +164,7 @@ func TestLocalWithoutItsFiles(t *testing.T) {
 	})
 	t.Run("short weights", func(t *testing.T) {
 		t.Parallel()
-		local := newLocal(t, embed.LocalOptions{Dir: copyWith(t, func(name string, data []byte) []byte {
+		local := embed.NewLocal(embed.LocalOptions{Dir: copyWith(t, func(name string, data []byte) []byte {
 			if name == "weights.npz" {
 				return data[:1000]
 			}
@@ -184,7 +176,7 @@ func TestLocalWithoutItsFiles(t *testing.T) {
 	})
 	t.Run("one bit of the tokenizer wrong", func(t *testing.T) {
 		t.Parallel()
-		local := newLocal(t, embed.LocalOptions{Dir: copyWith(t, func(name string, data []byte) []byte {
+		local := embed.NewLocal(embed.LocalOptions{Dir: copyWith(t, func(name string, data []byte) []byte {
 			if name == "sp.model" {
 				data[len(data)/2] ^= 1
 			}

@@ -11,15 +11,21 @@ import (
 	"testing"
 )
 
-// models gives tests the real model, each kernel's loaded once.
+// models keeps the real model for all tests, loaded once for each kernel.
 var models struct {
 	mu     sync.Mutex
+	dir    string
 	loaded map[string]*Local
 }
 
 // ModelDir returns the folder of the model's files, fetched if need be.
 func ModelDir(t testing.TB) string {
 	t.Helper()
+	models.mu.Lock()
+	defer models.mu.Unlock()
+	if models.dir != "" {
+		return models.dir
+	}
 	cache := os.Getenv("RELATA_CACHE_DIR")
 	if cache == "" {
 		dir, err := os.UserCacheDir()
@@ -32,6 +38,7 @@ func ModelDir(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("the tests of this package need the model's files: %v", err)
 	}
+	models.dir = dir
 	return dir
 }
 
@@ -47,10 +54,11 @@ func readModelFile(t testing.TB, f modelFile) []byte {
 // loadedModel returns the model, loaded, on the given kernel.
 func loadedModel(t testing.TB, kern kernel) *Local {
 	t.Helper()
+	dir := ModelDir(t)
 	models.mu.Lock()
 	defer models.mu.Unlock()
 	if models.loaded[kern.name] == nil {
-		l := newLocal(LocalOptions{Dir: ModelDir(t)}, kern)
+		l := newLocal(LocalOptions{Dir: dir}, kern)
 		if err := l.Ready(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -60,6 +68,24 @@ func loadedModel(t testing.TB, kern kernel) *Local {
 		models.loaded[kern.name] = l
 	}
 	return models.loaded[kern.name]
+}
+
+// SharedLocal returns a Local that needs no loading, for it shares the weights
+// of the other tests. All options have to be set, but for Dir and Logger.
+func SharedLocal(t testing.TB, opts LocalOptions) *Local {
+	t.Helper()
+	from := loadedModel(t, kernels()[0])
+	encoder, err := newEncoder(from.encoder.net, opts.CacheRows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Local{
+		maxRunes: opts.MaxRunes,
+		slots:    make(chan struct{}, opts.Parallel),
+		loaded:   from.loaded,
+		tokens:   from.tokens,
+		encoder:  encoder,
+	}
 }
 
 // golden is what the reference implementation makes of a text.

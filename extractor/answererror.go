@@ -22,12 +22,14 @@ const (
 	KindMalformed Kind = "malformed"
 	// KindMaxTokens: the output budget was used up before anything whole was said.
 	KindMaxTokens Kind = "max_tokens"
-	// KindAuth: the provider refuses the API key.
+	// KindAuth: the provider refuses the API key, or what its account may spend is
+	// spent.
 	KindAuth Kind = "auth"
 	// KindProtocol: the provider answered something that is not its protocol, or
 	// refuses the request as it is.
 	KindProtocol Kind = "protocol"
-	// KindNotRecorded: a replay directory has no answer for the session.
+	// KindNotRecorded: a replay directory has no answer for the prompt, or a
+	// recording could not be written.
 	KindNotRecorded Kind = "not_recorded"
 )
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"strings"
 
@@ -35,10 +33,12 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 		// With a client of our own the SDK adds no key to its requests; the
 		// transport does. The option is still what tells the SDK that there is one.
 		option.WithAPIKey(o.Key),
-		option.WithHTTPClient(&http.Client{
-			Transport:     &geminiTransport{key: o.Key, next: http.DefaultTransport},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}),
+		option.WithHTTPClient(httpClient(func(req *http.Request) {
+			q := req.URL.Query()
+			q.Del("key")
+			req.URL.RawQuery = q.Encode()
+			req.Header.Set("X-Goog-Api-Key", o.Key)
+		})),
 	}
 	if o.Endpoint != "" {
 		opts = append(opts, option.WithEndpoint(o.Endpoint))
@@ -68,7 +68,11 @@ func (g *Gemini) Answer(ctx context.Context, req Request) (Answer, error) {
 	if req.MaxTokens > 0 {
 		m.SetMaxOutputTokens(int32(req.MaxTokens))
 	}
-	res, err := m.GenerateContent(ctx, genai.Text(req.User))
+	parts := make([]genai.Part, 0, 1+len(req.Images))
+	for _, image := range req.Images {
+		parts = append(parts, genai.Blob{MIMEType: image.Type, Data: image.Data})
+	}
+	res, err := m.GenerateContent(ctx, append(parts, genai.Text(req.User))...)
 	if err != nil {
 		return Answer{}, g.fault(ctx, err)
 	}
@@ -116,31 +120,10 @@ func (g *Gemini) read(res *genai.GenerateContentResponse) (Answer, error) {
 	return fail(KindEmpty, fmt.Sprintf("finish reason %d", c.FinishReason))
 }
 
-// fault turns an error of the SDK into one of ours. No cause is wrapped: its
-// text may hold the request's address.
+// fault turns an error of the SDK into one of ours.
 func (g *Gemini) fault(ctx context.Context, err error) *ModelError {
-	e := &ModelError{Kind: KindProtocol, Model: g.Name(), Detail: shorten(redact(err.Error(), g.key))}
-	var blocked *genai.BlockedError
-	var status *statusError
-	var netErr net.Error
-	switch {
-	case errors.As(err, &blocked):
-		e.Kind, e.Detail = KindBlocked, blocked.Error()
-	case errors.As(err, &status):
-		e.Kind, e.RetryAfter = status.kind(), status.retryAfter()
-		e.Detail = shorten(redact(status.Error(), g.key))
-	case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
-		e.Kind = KindTimeout
-		if cause := ctx.Err(); cause != nil {
-			e.Err = cause
-		}
-	case errors.As(err, &netErr), errors.Is(err, io.ErrUnexpectedEOF):
-		e.Kind = KindUnavailable
+	if blocked, ok := errors.AsType[*genai.BlockedError](err); ok {
+		return &ModelError{Kind: KindBlocked, Model: g.Name(), Detail: blocked.Error()}
 	}
-	return e
+	return callFault(ctx, g.Name(), g.key, err)
 }
-
-// longestDetail bounds what of a provider's words is kept for the log.
-const longestDetail = 300
-
-func shorten(s string) string { return cut(strings.Join(strings.Fields(s), " "), longestDetail) }

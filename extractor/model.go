@@ -29,8 +29,15 @@ type Request struct {
 	Session   string // what recorded answers are found by
 	System    string // instructions
 	User      string // material
-	JSON      bool   // the answer is to be one JSON object
-	MaxTokens int    // output budget, thinking included; 0 for the provider's default
+	Images    []Image
+	JSON      bool // the answer is to be one JSON object
+	MaxTokens int  // output budget, thinking included; 0 for the provider's default
+}
+
+// Image is a picture to look at.
+type Image struct {
+	Type string // such as "image/png"
+	Data []byte
 }
 
 // Answer is what a model said.
@@ -86,11 +93,11 @@ func reason(k Kind) string {
 	case KindMaxTokens:
 		return "the output budget was used up before a usable answer"
 	case KindAuth:
-		return "the provider refuses the API key"
+		return "the provider refuses the API key or its account"
 	case KindProtocol:
 		return "the provider refused the request or answered outside of its protocol"
 	case KindNotRecorded:
-		return "there is no recorded answer for this session"
+		return "there is no recorded answer for this prompt, or it could not be recorded"
 	}
 	return string(k)
 }

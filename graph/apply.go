@@ -321,7 +321,7 @@ func (a *applier) linkSources(ctx context.Context) error {
 		}
 	}
 	for _, m := range a.c.Add {
-		link(m.Memory.ID, m.Memory.MsgIDs)
+		link(m.Memory.ID, m.SourceIDs)
 	}
 	for _, m := range a.c.Update {
 		link(m.ID, m.MsgIDs)
@@ -373,12 +373,14 @@ func (a *applier) ledger(ctx context.Context) error {
 	for _, m := range a.c.Retire {
 		retired = append(retired, int64(m.ID))
 	}
-	answer := []string{}
-	if a.c.Answer != "" {
-		answer = append(answer, a.c.Answer)
+	texts := []map[string]any{}
+	for kind, text := range map[string]string{"raw": a.c.Answer, "held": a.c.Held} {
+		if text != "" {
+			texts = append(texts, map[string]any{"kind": kind, "text": text})
+		}
 	}
 	err = a.exec(ctx, diffAdd, map[string]any{
-		"props": props, "answer": answer, "added": added, "updated": updated, "retired": retired,
+		"props": props, "texts": texts, "added": added, "updated": updated, "retired": retired,
 	})
 	if err != nil {
 		return err

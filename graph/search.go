@@ -10,16 +10,22 @@ import (
 )
 
 var (
-	searchLegs    = cypher.Load("search_legs")
-	searchHydrate = cypher.Load("search_hydrate")
+	searchScope        = cypher.Load("search_scope")
+	searchNear         = cypher.Load("search_near")
+	searchNearKnown    = cypher.Load("search_near_known")
+	searchNearRetired  = cypher.Load("search_near_retired")
+	searchWords        = cypher.Load("search_words")
+	searchWordsRetired = cypher.Load("search_words_retired")
+	searchWalk         = cypher.Load("search_walk")
+	searchHydrate      = cypher.Load("search_hydrate")
 )
 
 // maxQueries bounds one call.
 const maxQueries = 50
 
 // Search answers a batch of questions, one result for each in order. It embeds
-// all of them at once and makes two round trips: one for the legs, one for what
-// the chosen hints lack. A query that is wrong gets its error in its own
+// all of them at once and makes two round trips: one for the legs, which run
+// side by side, and one for what the chosen hints lack. A query that is wrong gets its error in its own
 // result. Errors: CodeNotFound for the space or the persona, CodeInvalid for a
 // batch without queries or with more than 50.
 func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error) {
@@ -39,7 +45,7 @@ func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error)
 		}
 		questions = append(questions, asked)
 	}
-	if err := s.embedQuestions(ctx, questions); err != nil {
+	if err := s.prepare(ctx, req, questions); err != nil {
 		return nil, err
 	}
 	if err := s.legs(ctx, req, questions); err != nil {
@@ -62,42 +68,6 @@ func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error)
 		results[q.index].Hints = hints(q, details, req.Explain)
 	}
 	return results, nil
-}
-
-// question is a query that was found right, on its way through the search.
-type question struct {
-	index      int // in the batch
-	category   Category
-	text       string
-	limit      int
-	vector     []float32
-	candidates []candidate
-	ranked     []candidate
-}
-
-// candidate is a memory that some leg found.
-type candidate struct {
-	id                        MemoryID
-	content                   string
-	subject, relation, object string // keys of the entities
-	date                      int64  // Unix seconds, for ties
-	memory                    Memory
-	hasCosine                 bool
-	cosine                    float64 // −1 to 1
-	text                      float64 // the index's score, 0 where words did not find it
-	ways                      []way
-	retired                   bool
-	score                     float64
-	vectorScore, textScore    float64
-	graphScore                float64
-	path                      []MemoryID
-}
-
-// way is how the graph leg reached a memory.
-type way struct {
-	hops  int
-	path  []MemoryID // memories before it
-	along []float64  // cosine of each memory on the way to the question, its own last; −1 to 1
 }
 
 // readQuery checks one query.
@@ -133,94 +103,30 @@ func readQuery(i int, q Query) (question, *Error) {
 	return out, nil
 }
 
-func (s *Store) embedQuestions(ctx context.Context, questions []question) error {
+// prepare fills in what the legs ask by: vectors, words and possible names.
+func (s *Store) prepare(ctx context.Context, req SearchRequest, questions []question) error {
 	texts := make([]string, len(questions))
 	for i, q := range questions {
 		texts[i] = q.text
 	}
-	vectors, err := vectors(ctx, s.queries, texts)
+	embedded, err := vectors(ctx, s.queries, texts)
 	if err != nil {
 		return err
 	}
 	for i := range questions {
-		questions[i].vector = vectors[i]
+		q := &questions[i]
+		q.vector = float64s(embedded[i])
+		category := q.category
+		if req.AsPersona != "" {
+			// owner, other and self are then as the persona sees them.
+			category.Index1 = ""
+		}
+		q.words = textQuery(req.Space, category, q.text)
+		for _, n := range nameSpans(q.text) {
+			q.names = append(q.names, map[string]any{"key": n.key, "from": n.from, "to": n.to})
+		}
 	}
 	return nil
-}
-
-// legs fills the candidates of all questions.
-func (s *Store) legs(ctx context.Context, req SearchRequest, questions []question) error {
-	rows := make([]map[string]any, len(questions))
-	for i, q := range questions {
-		spans := nameSpans(q.text)
-		names := make([]map[string]any, len(spans))
-		for j, n := range spans {
-			names[j] = map[string]any{"key": n.key, "from": n.from, "to": n.to}
-		}
-		rows[i] = map[string]any{
-			"i": i, "vector": nil, "text": textQuery(req.Space, textCategory(q.category, req.AsPersona), q.text),
-			"index0": textOrNull(q.category.Index0), "index1": textOrNull(q.category.Index1), "names": names,
-		}
-		if q.vector != nil {
-			rows[i]["vector"] = float64s(q.vector)
-		}
-	}
-	found, personaKnown := false, true
-	_, err := read(ctx, s, searchLegs, map[string]any{
-		"space": req.Space, "persona": textOrNull(EntityKey(req.AsPersona)), "retired": req.IncludeRetired, "queries": rows,
-	}, func(r record) (struct{}, error) {
-		found, personaKnown = true, r.bool("persona_known")
-		q := &questions[r.int("i")]
-		for _, f := range r.nodes("candidates") {
-			q.candidates = append(q.candidates, toCandidate(f))
-		}
-		return struct{}{}, nil
-	})
-	switch {
-	case err != nil:
-		return err
-	case !found:
-		// No such space, or no question that is right.
-		_, err := s.Space(ctx, req.Space)
-		return err
-	case !personaKnown:
-		return Errorf(CodeNotFound, "the space %q has no persona %q", req.Space, req.AsPersona)
-	}
-	return nil
-}
-
-// textCategory leaves index1 out of the text leg's filter where a persona asks:
-// owner, other and self are then as it sees them, not as stored.
-func textCategory(c Category, persona string) Category {
-	if persona != "" {
-		c.Index1 = ""
-	}
-	return c
-}
-
-func toCandidate(f fields) candidate {
-	c := candidate{
-		id: MemoryID(f.int("id")), content: f.text("content"),
-		subject: f.text("subject"), relation: f.text("relation"), object: f.text("object"),
-		text: f.float("text"), retired: f.bool("retired"),
-	}
-	c.memory.Date = f.time("date")
-	c.date = c.memory.Date.Unix()
-	if v, ok := f["cosine"].(float64); ok {
-		c.hasCosine, c.cosine = true, fromIndexScore(v)
-	}
-	for _, w := range asNodes(f["ways"]) {
-		x := way{hops: int(w.int("hops"))}
-		for _, id := range w.ints("path") {
-			x.path = append(x.path, MemoryID(id))
-		}
-		along, _ := w["along"].([]any)
-		for _, a := range along {
-			x.along = append(x.along, fromIndexScore(asFloat(a)))
-		}
-		c.ways = append(c.ways, x)
-	}
-	return c
 }
 
 // fromIndexScore turns Neo4j's similarity, which is (1 + cosine) / 2, back.
@@ -259,7 +165,7 @@ func hints(q *question, details map[MemoryID]detail, explain bool) []Hint {
 		if !ok {
 			continue
 		}
-		h := Hint{ID: c.id, Memory: c.content, CreatedAt: c.memory.Date, MsgIDs: d.msgIDs, Outdated: c.retired}
+		h := Hint{ID: c.id, Memory: c.content, CreatedAt: c.date, MsgIDs: d.msgIDs, Outdated: c.retired}
 		if explain {
 			h.Explain = &Explain{
 				Score: c.score, Vector: c.vectorScore, Text: c.textScore, Graph: c.graphScore,
@@ -302,5 +208,5 @@ func newestFirst(ranked []candidate, details map[MemoryID]detail) []candidate {
 
 // byScore orders candidates: better first, then newer, then by id.
 func byScore(a, b candidate) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.date, a.date), cmp.Compare(b.id, a.id))
+	return cmp.Or(cmp.Compare(b.score, a.score), b.date.Compare(a.date), cmp.Compare(b.id, a.id))
 }

@@ -139,6 +139,7 @@ func (s *Store) txConfig(name string) func(*neo4j.TransactionConfig) {
 
 // run runs one statement within a transaction and maps its rows.
 func run[T any](ctx context.Context, tx neo4j.ManagedTransaction, st cypher.Statement, params map[string]any, row func(record) (T, error)) ([]T, error) {
+	defer trace(ctx, st, params)()
 	res, err := tx.Run(ctx, st.Text, params)
 	if err != nil {
 		return nil, err
@@ -156,6 +157,7 @@ func run[T any](ctx context.Context, tx neo4j.ManagedTransaction, st cypher.Stat
 
 // exec runs one statement within a transaction and drops its rows.
 func exec(ctx context.Context, tx neo4j.ManagedTransaction, st cypher.Statement, params map[string]any) error {
+	defer trace(ctx, st, params)()
 	res, err := tx.Run(ctx, st.Text, params)
 	if err != nil {
 		return err

@@ -154,6 +154,14 @@ esac`)
 		w.failToStart(localdb.CodeInstall, "java is "+home)
 	})
 
+	t.Run("is given a Java when JAVA_HOME is wrong", func(t *testing.T) {
+		w := newWorld(t)
+		w.env["JAVA_HOME"] = "/nowhere"
+		w.program("java", javaScript("25", endsAtOnce))
+		w.program("mvn", `echo "[ERROR] java is $JAVA_HOME"; exit 1`)
+		w.failToStart(localdb.CodeInstall, "java is "+filepath.Dir(w.bin))
+	})
+
 	t.Run("is looked for in MAVEN_HOME first", func(t *testing.T) {
 		w := newWorld(t)
 		w.program("mvn", "")

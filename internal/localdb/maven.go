@@ -84,9 +84,17 @@ func copyJars(ctx context.Context, o Options, java Java, pom, folder string) err
 	cmd := exec.CommandContext(ctx, mvn, "--batch-mode", "--file", pom, copyGoal,
 		"-DincludeScope=runtime", "-DoutputDirectory="+folder)
 	cmd.Dir = filepath.Dir(pom)
-	cmd.Env = cmd.Environ() // Maven's own variables, proxies, certificates
-	if o.Env("JAVA_HOME") == "" && len(onPath(o.Env, "java")) == 0 {
+	cmd.Env = cmd.Environ() // Maven's own variables, proxies
+	if needsJava(o.Env) {
 		cmd.Env = append(cmd.Env, "JAVA_HOME="+java.Home())
+		// A fetched runtime knows only the public authorities, the machine's store
+		// also those that its administrator added.
+		for _, path := range []string{"/etc/ssl/certs/java/cacerts", "/etc/pki/java/cacerts"} {
+			if isFile(path) {
+				cmd.Args = append(cmd.Args, "-Djavax.net.ssl.trustStore="+path)
+				break
+			}
+		}
 	}
 	output, writer := io.Pipe()
 	cmd.Stdout, cmd.Stderr = writer, writer
@@ -107,6 +115,20 @@ func copyJars(ctx context.Context, o Options, java Java, pom, folder string) err
 			Version, mavenReason(text.String())))
 	}
 	return nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// needsJava reports whether Maven would find no Java by itself: it takes
+// JAVA_HOME, right or wrong, before it looks in PATH. Any version will do.
+func needsJava(env func(string) string) bool {
+	if home := env("JAVA_HOME"); home != "" {
+		return !executable(filepath.Join(home, "bin", "java"))
+	}
+	return len(onPath(env, "java")) == 0
 }
 
 // readMaven keeps what Maven says that is no chatter and reports how many
