@@ -20,7 +20,9 @@ var allowed = map[string][]string{
 	"relata/api":                          {"relata/extractor", "relata/relations", "relata/graph"},
 	"relata/internal/localdb":             {},
 	"relata/sample":                       {},
-	"relata/cmd/relata":                   {"relata/api", "relata/extractor", "relata/relations", "relata/graph", "relata/embed", "relata/migrations", "relata/internal/localdb", "relata/sample"},
+	"relata/cmd/relata":                   {"relata/api", "relata/extractor", "relata/relations", "relata/graph", "relata/embed", "relata/migrations", "relata/internal/localdb", "relata/internal/bench", "relata/internal/telemetry", "relata/sample"},
+	"relata/internal/bench":               {"relata/relations", "relata/graph"},
+	"relata/internal/telemetry":           {"relata/extractor", "relata/graph"},
 	"relata/internal/testkit":             {"relata/embed", "relata/graph", "relata/migrations", "relata/internal/localdb/dbtest"},
 	"relata/internal/localdb/dbtest":      {"relata/internal/localdb"},
 	"relata/internal/localdb/dbtest/stop": {"relata/internal/localdb/dbtest"},
@@ -29,9 +31,11 @@ var allowed = map[string][]string{
 // owners lists who alone may import a library, test files apart.
 var owners = map[string][]string{
 	"github.com/labstack/echo/":           {"relata/api"},
-	"github.com/neo4j/neo4j-go-driver/":   {"relata/graph", "relata/migrations"},
+	"github.com/neo4j/neo4j-go-driver/":   {"relata/graph", "relata/migrations", "relata/internal/bench"},
 	"github.com/google/generative-ai-go/": {"relata/extractor", "relata/embed"},
 	"github.com/alecthomas/kong":          {"relata/cmd/relata"},
+	"github.com/prometheus/":              {"relata/internal/telemetry"},
+	"go.opentelemetry.io/":                {"relata/internal/telemetry"},
 }
 
 type listed struct {

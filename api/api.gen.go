@@ -19,6 +19,11 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Aliases defines model for Aliases.
+type Aliases struct {
+	Aliases []string `json:"aliases" validate:"required,min=1,max=100,dive,notblank,max=200"`
+}
+
 // Chat A message.
 type Chat = extractor.Chat
 
@@ -168,6 +173,57 @@ type DiffSummary struct {
 	Items map[string]int `json:"items"`
 }
 
+// Edge A memory as an edge from its subject to its object.
+type Edge struct {
+	// Relation Example: work_at
+	Relation string `json:"relation"`
+
+	// MemoryId Example: 17
+	MemoryId int64 `json:"memory_id"`
+
+	// Subject Number of an entity.
+	//
+	// Example: 3
+	Subject int64 `json:"subject"`
+
+	// Object Number of an entity.
+	//
+	// Example: 4
+	Object int64 `json:"object"`
+}
+
+// Entity defines model for Entity.
+type Entity struct {
+	// Id Stable, below 2^53.
+	//
+	// Example: 3
+	Id int64 `json:"id"`
+
+	// Name As it was first written.
+	//
+	// Example: 阿岩
+	Name string `json:"name"`
+
+	// Aliases Other names that resolve to it.
+	Aliases []string `json:"aliases"`
+
+	// Kind `persona`, `person` or empty where it is not known.
+	//
+	// Example: person
+	Kind string `json:"kind"`
+
+	// Persona It is one of the bots.
+	Persona bool `json:"persona"`
+}
+
+// EntityList defines model for EntityList.
+type EntityList struct {
+	Entities []Entity `json:"entities"`
+
+	// Cursor Opens the next page; absent on the last one.
+	Cursor NextCursor `json:"cursor,omitempty"`
+}
+
 // Explanation defines model for Explanation.
 type Explanation struct {
 	Score float64 `json:"score"`
@@ -200,6 +256,11 @@ type Health struct {
 	// Status Example: ok
 	Status  string `json:"status"`
 	Version string `json:"version,omitempty"`
+
+	// Checks What was found in order, of /readyz.
+	//
+	// Example: ["database","indexes"]
+	Checks []string `json:"checks,omitempty"`
 }
 
 // Hint defines model for Hint.
@@ -325,6 +386,34 @@ type Memory struct {
 // MemoryChanges defines model for MemoryChanges.
 type MemoryChanges = relations.MemoryProposals
 
+// MemoryEdit What is to change; at least one field.
+type MemoryEdit struct {
+	// Content The full sentence.
+	Content *string `json:"content,omitempty"`
+	Subject *string `json:"subject,omitempty"`
+
+	// Relation A key of the vocabulary.
+	Relation *string `json:"relation,omitempty"`
+	Object   *string `json:"object,omitempty"`
+
+	// Index0 A category, in either language.
+	Index0 *string `json:"index0,omitempty"`
+
+	// Index1 Its second part; without index0, of the category that is there.
+	Index1 *string `json:"index1,omitempty"`
+
+	// Tags All its tags; an empty list takes them away.
+	Tags []string `json:"tags,omitempty" validate:"max=32,dive,notblank,max=200"`
+
+	// EventDate When it happened or begins to hold; an empty one takes it away.
+	//
+	// Example: 2026-03-28
+	EventDate *string `json:"event_date,omitempty"`
+
+	// KnownBy All personas that know it; an empty list: none does.
+	KnownBy []string `json:"known_by,omitempty" validate:"max=200,dive,notblank,max=200"`
+}
+
 // MemoryItem defines model for MemoryItem.
 type MemoryItem = relations.MemoryItem
 
@@ -371,8 +460,29 @@ type MessageList struct {
 // Example: 小满
 type Names = names
 
+// Neighbourhood defines model for Neighbourhood.
+type Neighbourhood struct {
+	// Nodes The entity asked for first, then by distance.
+	Nodes []Entity `json:"nodes"`
+	Edges []Edge   `json:"edges"`
+
+	// Truncated There is more than the limits let through.
+	Truncated bool `json:"truncated,omitempty"`
+}
+
 // NextCursor Opens the next page; absent on the last one.
 type NextCursor = string
+
+// Path The edge at a place lies between the node at that place and the next one.
+type Path struct {
+	Nodes []Entity `json:"nodes"`
+	Edges []Edge   `json:"edges"`
+}
+
+// PathList defines model for PathList.
+type PathList struct {
+	Paths []Path `json:"paths"`
+}
 
 // PathStep defines model for PathStep.
 type PathStep struct {
@@ -668,6 +778,9 @@ type Usage = graph.Usage
 // | rejected | `code` says why |
 type Verdict = graph.Verdict
 
+// AsPersona defines model for AsPersona.
+type AsPersona = string
+
 // DryRun defines model for DryRun.
 type DryRun = bool
 
@@ -695,6 +808,9 @@ type Invalid = Problem
 // ModelFailed An error, after RFC 9457.
 type ModelFailed = Problem
 
+// NotCurrent An error, after RFC 9457.
+type NotCurrent = Problem
+
 // NotFound An error, after RFC 9457.
 type NotFound = Problem
 
@@ -715,6 +831,18 @@ type UnsupportedMediaType = Problem
 
 // VocabularyFull An error, after RFC 9457.
 type VocabularyFull = Problem
+
+// DiffParams defines parameters for Diff.
+type DiffParams struct {
+	// Profile `plain` is exactly the format; `extended` also asks for categories, evidence, tags and dates.
+	Profile string `form:"profile,omitempty" json:"profile,omitempty" validate:"omitempty,oneof=plain extended"`
+
+	// Timezone IANA time zone of the dates in the body; UTC if left out.
+	Timezone string `form:"timezone,omitempty" json:"timezone,omitempty" validate:"max=100"`
+
+	// SessionId A name for the conversation; recorded answers are found by it.
+	SessionId string `form:"session_id,omitempty" json:"session_id,omitempty" validate:"max=200"`
+}
 
 // DeleteSpaceParams defines parameters for DeleteSpace.
 type DeleteSpaceParams struct {
@@ -750,6 +878,42 @@ type SubmitDiffParams struct {
 
 	// IdempotencyKey A name for this write, so that repeating it does it once.
 	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty" validate:"max=200"`
+}
+
+// ListEntitiesParams defines parameters for ListEntities.
+type ListEntitiesParams struct {
+	// Name A name or a part of one. Width, case, blanks and traditional or simplified writing make no difference.
+	Name string `form:"name,omitempty" json:"name,omitempty" validate:"omitempty,notblank,max=200"`
+
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+
+	// Cursor The `cursor` of the page before; opaque.
+	Cursor PageCursor `form:"cursor,omitempty" json:"cursor,omitempty" validate:"max=1000"`
+
+	// Limit How many at most.
+	Limit *PageLimit `form:"limit,omitempty" json:"limit,omitempty" validate:"omitnil,min=1,max=200"`
+}
+
+// GetEntityParams defines parameters for GetEntity.
+type GetEntityParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+}
+
+// GetNeighbourhoodParams defines parameters for GetNeighbourhood.
+type GetNeighbourhoodParams struct {
+	// Depth How many steps.
+	Depth *int `form:"depth,omitempty" json:"depth,omitempty" validate:"omitnil,min=1,max=3"`
+
+	// Relations Only memories of these relations; keys joined by commas.
+	Relations []string `form:"relations,omitempty" json:"relations,omitempty" validate:"max=100"`
+
+	// Limit How many entities at most, the first included.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty" validate:"omitnil,min=1,max=200"`
+
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
 }
 
 // IngestParams defines parameters for Ingest.
@@ -796,11 +960,26 @@ type ListMemoriesParams struct {
 	// Retired The retired memories instead of the current ones.
 	Retired bool `form:"retired,omitempty" json:"retired,omitempty"`
 
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+
 	// Cursor The `cursor` of the page before; opaque.
 	Cursor PageCursor `form:"cursor,omitempty" json:"cursor,omitempty" validate:"max=1000"`
 
 	// Limit How many at most.
 	Limit *PageLimit `form:"limit,omitempty" json:"limit,omitempty" validate:"omitnil,min=1,max=200"`
+}
+
+// DeleteMemoryParams defines parameters for DeleteMemory.
+type DeleteMemoryParams struct {
+	// DryRun Check and answer, store nothing; `diff_id` is then 0.
+	DryRun DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+}
+
+// EditMemoryParams defines parameters for EditMemory.
+type EditMemoryParams struct {
+	// DryRun Check and answer, store nothing; `diff_id` is then 0.
+	DryRun DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 }
 
 // ListMessagesParams defines parameters for ListMessages.
@@ -817,8 +996,26 @@ type ListMessagesParams struct {
 	// After Only messages after the one with this id.
 	After int64 `form:"after,omitempty" json:"after,omitempty"`
 
+	// AsPersona Only messages of conversations where this persona was present.
+	AsPersona string `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+
 	// Limit How many at most.
 	Limit *PageLimit `form:"limit,omitempty" json:"limit,omitempty" validate:"omitnil,min=1,max=200"`
+}
+
+// FindPathsParams defines parameters for FindPaths.
+type FindPathsParams struct {
+	// From An entity, by its number or by a name.
+	From string `form:"from" json:"from" validate:"notblank,max=200"`
+
+	// To Another, likewise.
+	To string `form:"to" json:"to" validate:"notblank,max=200"`
+
+	// MaxHops How many steps a way may have.
+	MaxHops *int `form:"max_hops,omitempty" json:"max_hops,omitempty" validate:"omitnil,min=1,max=6"`
+
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
 }
 
 // PutSpaceJSONRequestBody defines body for PutSpace for application/json ContentType.
@@ -827,8 +1024,14 @@ type PutSpaceJSONRequestBody = SpaceSettings
 // SubmitDiffJSONRequestBody defines body for SubmitDiff for application/json ContentType.
 type SubmitDiffJSONRequestBody = DiffRequest
 
+// AddAliasesJSONRequestBody defines body for AddAliases for application/json ContentType.
+type AddAliasesJSONRequestBody = Aliases
+
 // IngestJSONRequestBody defines body for Ingest for application/json ContentType.
 type IngestJSONRequestBody = IngestRequest
+
+// EditMemoryJSONRequestBody defines body for EditMemory for application/json ContentType.
+type EditMemoryJSONRequestBody = MemoryEdit
 
 // PutPersonaJSONRequestBody defines body for PutPersona for application/json ContentType.
 type PutPersonaJSONRequestBody = PersonaSettings
@@ -847,12 +1050,18 @@ type ServerInterface interface {
 	// GetHealth Is the process alive?
 	// (GET /healthz)
 	GetHealth(ctx echo.Context) error
+	// GetMetrics Counters and durations for Prometheus
+	// (GET /metrics)
+	GetMetrics(ctx echo.Context) error
 	// GetSpec This document
 	// (GET /openapi.yaml)
 	GetSpec(ctx echo.Context) error
 	// GetReadiness Can it serve?
 	// (GET /readyz)
 	GetReadiness(ctx echo.Context) error
+	// Diff Ask for a diff of a memory that you keep yourself
+	// (POST /v1/diff)
+	Diff(ctx echo.Context, params DiffParams) error
 	// ListSpaces List all spaces
 	// (GET /v1/spaces)
 	ListSpaces(ctx echo.Context) error
@@ -874,21 +1083,42 @@ type ServerInterface interface {
 	// GetDiff Show a diff
 	// (GET /v1/spaces/{space}/diffs/{id})
 	GetDiff(ctx echo.Context, space SpaceName, id Number) error
+	// ListEntities Find entities, or list them
+	// (GET /v1/spaces/{space}/entities)
+	ListEntities(ctx echo.Context, space SpaceName, params ListEntitiesParams) error
+	// GetEntity Show an entity
+	// (GET /v1/spaces/{space}/entities/{id})
+	GetEntity(ctx echo.Context, space SpaceName, id Number, params GetEntityParams) error
+	// AddAliases Give an entity other names
+	// (POST /v1/spaces/{space}/entities/{id}/aliases)
+	AddAliases(ctx echo.Context, space SpaceName, id Number) error
+	// GetNeighbourhood Show what is around an entity
+	// (GET /v1/spaces/{space}/entities/{id}/neighbourhood)
+	GetNeighbourhood(ctx echo.Context, space SpaceName, id Number, params GetNeighbourhoodParams) error
 	// Ingest Remember a conversation
 	// (POST /v1/spaces/{space}/ingest)
 	Ingest(ctx echo.Context, space SpaceName, params IngestParams) error
 	// ListMemories List memories
 	// (GET /v1/spaces/{space}/memories)
 	ListMemories(ctx echo.Context, space SpaceName, params ListMemoriesParams) error
+	// DeleteMemory Take a memory out of what is current
+	// (DELETE /v1/spaces/{space}/memories/{id})
+	DeleteMemory(ctx echo.Context, space SpaceName, id Number, params DeleteMemoryParams) error
 	// GetMemory Show a memory
 	// (GET /v1/spaces/{space}/memories/{id})
 	GetMemory(ctx echo.Context, space SpaceName, id Number) error
+	// EditMemory Change a memory by hand
+	// (PATCH /v1/spaces/{space}/memories/{id})
+	EditMemory(ctx echo.Context, space SpaceName, id Number, params EditMemoryParams) error
 	// GetMemoryHistory Show how a memory came to be what it is
 	// (GET /v1/spaces/{space}/memories/{id}/history)
 	GetMemoryHistory(ctx echo.Context, space SpaceName, id Number) error
 	// ListMessages Read original messages
 	// (GET /v1/spaces/{space}/messages)
 	ListMessages(ctx echo.Context, space SpaceName, params ListMessagesParams) error
+	// FindPaths Find out how two entities hang together
+	// (GET /v1/spaces/{space}/paths)
+	FindPaths(ctx echo.Context, space SpaceName, params FindPathsParams) error
 	// ListPersonas List the personas of a space
 	// (GET /v1/spaces/{space}/personas)
 	ListPersonas(ctx echo.Context, space SpaceName) error
@@ -926,6 +1156,12 @@ func (w *ServerInterfaceWrapper) GetHealth(ctx echo.Context) error {
 	return w.Handler.GetHealth(ctx)
 }
 
+// GetMetrics converts echo context to params.
+func (w *ServerInterfaceWrapper) GetMetrics(ctx echo.Context) error {
+
+	return w.Handler.GetMetrics(ctx)
+}
+
 // GetSpec converts echo context to params.
 func (w *ServerInterfaceWrapper) GetSpec(ctx echo.Context) error {
 
@@ -936,6 +1172,23 @@ func (w *ServerInterfaceWrapper) GetSpec(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) GetReadiness(ctx echo.Context) error {
 
 	return w.Handler.GetReadiness(ctx)
+}
+
+// Diff converts echo context to params.
+func (w *ServerInterfaceWrapper) Diff(ctx echo.Context) error {
+
+	var params DiffParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "profile", ctx.QueryParams(), &params.Profile, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("profile", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "timezone", ctx.QueryParams(), &params.Timezone, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("timezone", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "session_id", ctx.QueryParams(), &params.SessionId, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("session_id", "string", err)
+	}
+
+	return w.Handler.Diff(ctx, params)
 }
 
 // ListSpaces converts echo context to params.
@@ -1043,6 +1296,91 @@ func (w *ServerInterfaceWrapper) GetDiff(ctx echo.Context) error {
 	return w.Handler.GetDiff(ctx, space, id)
 }
 
+// ListEntities converts echo context to params.
+func (w *ServerInterfaceWrapper) ListEntities(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	var params ListEntitiesParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("name", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("cursor", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""}); err != nil {
+		return paramError("limit", "integer", err)
+	}
+
+	return w.Handler.ListEntities(ctx, space, params)
+}
+
+// GetEntity converts echo context to params.
+func (w *ServerInterfaceWrapper) GetEntity(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	var params GetEntityParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.GetEntity(ctx, space, id, params)
+}
+
+// AddAliases converts echo context to params.
+func (w *ServerInterfaceWrapper) AddAliases(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	return w.Handler.AddAliases(ctx, space, id)
+}
+
+// GetNeighbourhood converts echo context to params.
+func (w *ServerInterfaceWrapper) GetNeighbourhood(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	var params GetNeighbourhoodParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "depth", ctx.QueryParams(), &params.Depth, runtime.BindQueryParameterOptions{Type: "integer", Format: ""}); err != nil {
+		return paramError("depth", "integer", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", false, false, "relations", ctx.QueryParams(), &params.Relations, runtime.BindQueryParameterOptions{Type: "array", Format: ""}); err != nil {
+		return paramError("relations", "array", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""}); err != nil {
+		return paramError("limit", "integer", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.GetNeighbourhood(ctx, space, id, params)
+}
+
 // Ingest converts echo context to params.
 func (w *ServerInterfaceWrapper) Ingest(ctx echo.Context) error {
 	var space SpaceName
@@ -1104,6 +1442,9 @@ func (w *ServerInterfaceWrapper) ListMemories(ctx echo.Context) error {
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "retired", ctx.QueryParams(), &params.Retired, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""}); err != nil {
 		return paramError("retired", "boolean", err)
 	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
 		return paramError("cursor", "string", err)
 	}
@@ -1112,6 +1453,25 @@ func (w *ServerInterfaceWrapper) ListMemories(ctx echo.Context) error {
 	}
 
 	return w.Handler.ListMemories(ctx, space, params)
+}
+
+// DeleteMemory converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteMemory(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	var params DeleteMemoryParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "dry_run", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""}); err != nil {
+		return paramError("dry_run", "boolean", err)
+	}
+
+	return w.Handler.DeleteMemory(ctx, space, id, params)
 }
 
 // GetMemory converts echo context to params.
@@ -1126,6 +1486,25 @@ func (w *ServerInterfaceWrapper) GetMemory(ctx echo.Context) error {
 	}
 
 	return w.Handler.GetMemory(ctx, space, id)
+}
+
+// EditMemory converts echo context to params.
+func (w *ServerInterfaceWrapper) EditMemory(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	var params EditMemoryParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "dry_run", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""}); err != nil {
+		return paramError("dry_run", "boolean", err)
+	}
+
+	return w.Handler.EditMemory(ctx, space, id, params)
 }
 
 // GetMemoryHistory converts echo context to params.
@@ -1162,11 +1541,38 @@ func (w *ServerInterfaceWrapper) ListMessages(ctx echo.Context) error {
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"}); err != nil {
 		return paramError("after", "integer", err)
 	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""}); err != nil {
 		return paramError("limit", "integer", err)
 	}
 
 	return w.Handler.ListMessages(ctx, space, params)
+}
+
+// FindPaths converts echo context to params.
+func (w *ServerInterfaceWrapper) FindPaths(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	var params FindPathsParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, true, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("from", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, true, "to", ctx.QueryParams(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("to", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "max_hops", ctx.QueryParams(), &params.MaxHops, runtime.BindQueryParameterOptions{Type: "integer", Format: ""}); err != nil {
+		return paramError("max_hops", "integer", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.FindPaths(ctx, space, params)
 }
 
 // ListPersonas converts echo context to params.
@@ -1288,6 +1694,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 		Handler: si,
 	}
 
+	router.POST(options.BaseURL+"/v1/diff", wrapper.Diff, options.OperationMiddlewares["diff"]...)
 	router.GET(options.BaseURL+"/v1/spaces", wrapper.ListSpaces, options.OperationMiddlewares["listSpaces"]...)
 	router.DELETE(options.BaseURL+"/v1/spaces/:space", wrapper.DeleteSpace, options.OperationMiddlewares["deleteSpace"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space", wrapper.GetSpace, options.OperationMiddlewares["getSpace"]...)
@@ -1301,13 +1708,21 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/spaces/:space/diffs/:id", wrapper.GetDiff, options.OperationMiddlewares["getDiff"]...)
 	router.POST(options.BaseURL+"/v1/spaces/:space/search", wrapper.Search, options.OperationMiddlewares["search"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/memories", wrapper.ListMemories, options.OperationMiddlewares["listMemories"]...)
+	router.DELETE(options.BaseURL+"/v1/spaces/:space/memories/:id", wrapper.DeleteMemory, options.OperationMiddlewares["deleteMemory"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/memories/:id", wrapper.GetMemory, options.OperationMiddlewares["getMemory"]...)
+	router.PATCH(options.BaseURL+"/v1/spaces/:space/memories/:id", wrapper.EditMemory, options.OperationMiddlewares["editMemory"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/memories/:id/history", wrapper.GetMemoryHistory, options.OperationMiddlewares["getMemoryHistory"]...)
+	router.GET(options.BaseURL+"/v1/spaces/:space/entities", wrapper.ListEntities, options.OperationMiddlewares["listEntities"]...)
+	router.GET(options.BaseURL+"/v1/spaces/:space/entities/:id", wrapper.GetEntity, options.OperationMiddlewares["getEntity"]...)
+	router.GET(options.BaseURL+"/v1/spaces/:space/entities/:id/neighbourhood", wrapper.GetNeighbourhood, options.OperationMiddlewares["getNeighbourhood"]...)
+	router.POST(options.BaseURL+"/v1/spaces/:space/entities/:id/aliases", wrapper.AddAliases, options.OperationMiddlewares["addAliases"]...)
+	router.GET(options.BaseURL+"/v1/spaces/:space/paths", wrapper.FindPaths, options.OperationMiddlewares["findPaths"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/relations", wrapper.ListRelations, options.OperationMiddlewares["listRelations"]...)
 	router.PUT(options.BaseURL+"/v1/spaces/:space/relations/:key", wrapper.PutRelation, options.OperationMiddlewares["putRelation"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/messages", wrapper.ListMessages, options.OperationMiddlewares["listMessages"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
+	router.GET(options.BaseURL+"/metrics", wrapper.GetMetrics, options.OperationMiddlewares["getMetrics"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetSpec, options.OperationMiddlewares["getSpec"]...)
 	router.GET(options.BaseURL+"/docs", wrapper.GetDocs, options.OperationMiddlewares["getDocs"]...)
 
@@ -1344,6 +1759,22 @@ func (response GetHealth200JSONResponse) VisitGetHealthResponse(w http.ResponseW
 	return writeJSON(w, 200, "application/json", Health(response))
 }
 
+type GetMetricsRequestObject struct {
+}
+
+type GetMetricsResponseObject interface {
+	VisitGetMetricsResponse(w http.ResponseWriter) error
+}
+
+type GetMetrics200TextResponse struct{ Body []byte }
+
+func (response GetMetrics200TextResponse) VisitGetMetricsResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(200)
+	_, err := w.Write(response.Body)
+	return err
+}
+
 type GetSpecRequestObject struct {
 }
 
@@ -1371,6 +1802,24 @@ type GetReadiness200JSONResponse Health
 
 func (response GetReadiness200JSONResponse) VisitGetReadinessResponse(w http.ResponseWriter) error {
 	return writeJSON(w, 200, "application/json", Health(response))
+}
+
+type DiffRequestObject struct {
+	Params DiffParams
+	Body   io.Reader `validate:"-"`
+}
+
+type DiffResponseObject interface {
+	VisitDiffResponse(w http.ResponseWriter) error
+}
+
+type Diff200ApplicationxmlResponse struct{ Body []byte }
+
+func (response Diff200ApplicationxmlResponse) VisitDiffResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
+	w.WriteHeader(200)
+	_, err := w.Write(response.Body)
+	return err
 }
 
 type ListSpacesRequestObject struct {
@@ -1483,6 +1932,69 @@ func (response GetDiff200JSONResponse) VisitGetDiffResponse(w http.ResponseWrite
 	return writeJSON(w, 200, "application/json", Diff(response))
 }
 
+type ListEntitiesRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Params ListEntitiesParams
+}
+
+type ListEntitiesResponseObject interface {
+	VisitListEntitiesResponse(w http.ResponseWriter) error
+}
+
+type ListEntities200JSONResponse EntityList
+
+func (response ListEntities200JSONResponse) VisitListEntitiesResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", EntityList(response))
+}
+
+type GetEntityRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Id     Number    `json:"id"`
+	Params GetEntityParams
+}
+
+type GetEntityResponseObject interface {
+	VisitGetEntityResponse(w http.ResponseWriter) error
+}
+
+type GetEntity200JSONResponse Entity
+
+func (response GetEntity200JSONResponse) VisitGetEntityResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Entity(response))
+}
+
+type AddAliasesRequestObject struct {
+	Space SpaceName `json:"space"`
+	Id    Number    `json:"id"`
+	Body  *AddAliasesJSONRequestBody
+}
+
+type AddAliasesResponseObject interface {
+	VisitAddAliasesResponse(w http.ResponseWriter) error
+}
+
+type AddAliases200JSONResponse Entity
+
+func (response AddAliases200JSONResponse) VisitAddAliasesResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Entity(response))
+}
+
+type GetNeighbourhoodRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Id     Number    `json:"id"`
+	Params GetNeighbourhoodParams
+}
+
+type GetNeighbourhoodResponseObject interface {
+	VisitGetNeighbourhoodResponse(w http.ResponseWriter) error
+}
+
+type GetNeighbourhood200JSONResponse Neighbourhood
+
+func (response GetNeighbourhood200JSONResponse) VisitGetNeighbourhoodResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Neighbourhood(response))
+}
+
 type IngestRequestObject struct {
 	Space    SpaceName `json:"space"`
 	Params   IngestParams
@@ -1515,6 +2027,22 @@ func (response ListMemories200JSONResponse) VisitListMemoriesResponse(w http.Res
 	return writeJSON(w, 200, "application/json", MemoryList(response))
 }
 
+type DeleteMemoryRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Id     Number    `json:"id"`
+	Params DeleteMemoryParams
+}
+
+type DeleteMemoryResponseObject interface {
+	VisitDeleteMemoryResponse(w http.ResponseWriter) error
+}
+
+type DeleteMemory200JSONResponse Receipt
+
+func (response DeleteMemory200JSONResponse) VisitDeleteMemoryResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Receipt(response))
+}
+
 type GetMemoryRequestObject struct {
 	Space SpaceName `json:"space"`
 	Id    Number    `json:"id"`
@@ -1528,6 +2056,23 @@ type GetMemory200JSONResponse Memory
 
 func (response GetMemory200JSONResponse) VisitGetMemoryResponse(w http.ResponseWriter) error {
 	return writeJSON(w, 200, "application/json", Memory(response))
+}
+
+type EditMemoryRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Id     Number    `json:"id"`
+	Params EditMemoryParams
+	Body   *EditMemoryJSONRequestBody
+}
+
+type EditMemoryResponseObject interface {
+	VisitEditMemoryResponse(w http.ResponseWriter) error
+}
+
+type EditMemory200JSONResponse Receipt
+
+func (response EditMemory200JSONResponse) VisitEditMemoryResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Receipt(response))
 }
 
 type GetMemoryHistoryRequestObject struct {
@@ -1558,6 +2103,21 @@ type ListMessages200JSONResponse MessageList
 
 func (response ListMessages200JSONResponse) VisitListMessagesResponse(w http.ResponseWriter) error {
 	return writeJSON(w, 200, "application/json", MessageList(response))
+}
+
+type FindPathsRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Params FindPathsParams
+}
+
+type FindPathsResponseObject interface {
+	VisitFindPathsResponse(w http.ResponseWriter) error
+}
+
+type FindPaths200JSONResponse PathList
+
+func (response FindPaths200JSONResponse) VisitFindPathsResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", PathList(response))
 }
 
 type ListPersonasRequestObject struct {
@@ -1664,12 +2224,18 @@ type StrictServerInterface interface {
 	// GetHealth Is the process alive?
 	// (GET /healthz)
 	GetHealth(ctx context.Context, request GetHealthRequestObject) (GetHealthResponseObject, error)
+	// GetMetrics Counters and durations for Prometheus
+	// (GET /metrics)
+	GetMetrics(ctx context.Context, request GetMetricsRequestObject) (GetMetricsResponseObject, error)
 	// GetSpec This document
 	// (GET /openapi.yaml)
 	GetSpec(ctx context.Context, request GetSpecRequestObject) (GetSpecResponseObject, error)
 	// GetReadiness Can it serve?
 	// (GET /readyz)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
+	// Diff Ask for a diff of a memory that you keep yourself
+	// (POST /v1/diff)
+	Diff(ctx context.Context, request DiffRequestObject) (DiffResponseObject, error)
 	// ListSpaces List all spaces
 	// (GET /v1/spaces)
 	ListSpaces(ctx context.Context, request ListSpacesRequestObject) (ListSpacesResponseObject, error)
@@ -1691,21 +2257,42 @@ type StrictServerInterface interface {
 	// GetDiff Show a diff
 	// (GET /v1/spaces/{space}/diffs/{id})
 	GetDiff(ctx context.Context, request GetDiffRequestObject) (GetDiffResponseObject, error)
+	// ListEntities Find entities, or list them
+	// (GET /v1/spaces/{space}/entities)
+	ListEntities(ctx context.Context, request ListEntitiesRequestObject) (ListEntitiesResponseObject, error)
+	// GetEntity Show an entity
+	// (GET /v1/spaces/{space}/entities/{id})
+	GetEntity(ctx context.Context, request GetEntityRequestObject) (GetEntityResponseObject, error)
+	// AddAliases Give an entity other names
+	// (POST /v1/spaces/{space}/entities/{id}/aliases)
+	AddAliases(ctx context.Context, request AddAliasesRequestObject) (AddAliasesResponseObject, error)
+	// GetNeighbourhood Show what is around an entity
+	// (GET /v1/spaces/{space}/entities/{id}/neighbourhood)
+	GetNeighbourhood(ctx context.Context, request GetNeighbourhoodRequestObject) (GetNeighbourhoodResponseObject, error)
 	// Ingest Remember a conversation
 	// (POST /v1/spaces/{space}/ingest)
 	Ingest(ctx context.Context, request IngestRequestObject) (IngestResponseObject, error)
 	// ListMemories List memories
 	// (GET /v1/spaces/{space}/memories)
 	ListMemories(ctx context.Context, request ListMemoriesRequestObject) (ListMemoriesResponseObject, error)
+	// DeleteMemory Take a memory out of what is current
+	// (DELETE /v1/spaces/{space}/memories/{id})
+	DeleteMemory(ctx context.Context, request DeleteMemoryRequestObject) (DeleteMemoryResponseObject, error)
 	// GetMemory Show a memory
 	// (GET /v1/spaces/{space}/memories/{id})
 	GetMemory(ctx context.Context, request GetMemoryRequestObject) (GetMemoryResponseObject, error)
+	// EditMemory Change a memory by hand
+	// (PATCH /v1/spaces/{space}/memories/{id})
+	EditMemory(ctx context.Context, request EditMemoryRequestObject) (EditMemoryResponseObject, error)
 	// GetMemoryHistory Show how a memory came to be what it is
 	// (GET /v1/spaces/{space}/memories/{id}/history)
 	GetMemoryHistory(ctx context.Context, request GetMemoryHistoryRequestObject) (GetMemoryHistoryResponseObject, error)
 	// ListMessages Read original messages
 	// (GET /v1/spaces/{space}/messages)
 	ListMessages(ctx context.Context, request ListMessagesRequestObject) (ListMessagesResponseObject, error)
+	// FindPaths Find out how two entities hang together
+	// (GET /v1/spaces/{space}/paths)
+	FindPaths(ctx context.Context, request FindPathsRequestObject) (FindPathsResponseObject, error)
 	// ListPersonas List the personas of a space
 	// (GET /v1/spaces/{space}/personas)
 	ListPersonas(ctx context.Context, request ListPersonasRequestObject) (ListPersonasResponseObject, error)
@@ -1784,6 +2371,29 @@ func (sh *strictHandler) GetHealth(ctx echo.Context) error {
 	return nil
 }
 
+// GetMetrics operation middleware
+func (sh *strictHandler) GetMetrics(ctx echo.Context) error {
+	var request GetMetricsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetMetrics(ctx.Request().Context(), request.(GetMetricsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetMetrics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetMetricsResponseObject); ok {
+		return validResponse.VisitGetMetricsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetSpec operation middleware
 func (sh *strictHandler) GetSpec(ctx echo.Context) error {
 	var request GetSpecRequestObject
@@ -1824,6 +2434,33 @@ func (sh *strictHandler) GetReadiness(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetReadinessResponseObject); ok {
 		return validResponse.VisitGetReadinessResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Diff operation middleware
+func (sh *strictHandler) Diff(ctx echo.Context, params DiffParams) error {
+	var request DiffRequestObject
+
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Diff(ctx.Request().Context(), request.(DiffRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Diff")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DiffResponseObject); ok {
+		return validResponse.VisitDiffResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -2061,6 +2698,135 @@ func (sh *strictHandler) GetDiff(ctx echo.Context, space SpaceName, id Number) e
 	return nil
 }
 
+// ListEntities operation middleware
+func (sh *strictHandler) ListEntities(ctx echo.Context, space SpaceName, params ListEntitiesParams) error {
+	var request ListEntitiesRequestObject
+
+	request.Space = space
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListEntities(ctx.Request().Context(), request.(ListEntitiesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListEntities")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListEntitiesResponseObject); ok {
+		return validResponse.VisitListEntitiesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetEntity operation middleware
+func (sh *strictHandler) GetEntity(ctx echo.Context, space SpaceName, id Number, params GetEntityParams) error {
+	var request GetEntityRequestObject
+
+	request.Space = space
+	request.Id = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetEntity(ctx.Request().Context(), request.(GetEntityRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetEntity")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetEntityResponseObject); ok {
+		return validResponse.VisitGetEntityResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AddAliases operation middleware
+func (sh *strictHandler) AddAliases(ctx echo.Context, space SpaceName, id Number) error {
+	var request AddAliasesRequestObject
+
+	request.Space = space
+	request.Id = id
+
+	var body AddAliasesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AddAliases(ctx.Request().Context(), request.(AddAliasesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddAliases")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AddAliasesResponseObject); ok {
+		return validResponse.VisitAddAliasesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetNeighbourhood operation middleware
+func (sh *strictHandler) GetNeighbourhood(ctx echo.Context, space SpaceName, id Number, params GetNeighbourhoodParams) error {
+	var request GetNeighbourhoodRequestObject
+
+	request.Space = space
+	request.Id = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetNeighbourhood(ctx.Request().Context(), request.(GetNeighbourhoodRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetNeighbourhood")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetNeighbourhoodResponseObject); ok {
+		return validResponse.VisitGetNeighbourhoodResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Ingest operation middleware
 func (sh *strictHandler) Ingest(ctx echo.Context, space SpaceName, params IngestParams) error {
 	var request IngestRequestObject
@@ -2141,6 +2907,33 @@ func (sh *strictHandler) ListMemories(ctx echo.Context, space SpaceName, params 
 	return nil
 }
 
+// DeleteMemory operation middleware
+func (sh *strictHandler) DeleteMemory(ctx echo.Context, space SpaceName, id Number, params DeleteMemoryParams) error {
+	var request DeleteMemoryRequestObject
+
+	request.Space = space
+	request.Id = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteMemory(ctx.Request().Context(), request.(DeleteMemoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteMemory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteMemoryResponseObject); ok {
+		return validResponse.VisitDeleteMemoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetMemory operation middleware
 func (sh *strictHandler) GetMemory(ctx echo.Context, space SpaceName, id Number) error {
 	var request GetMemoryRequestObject
@@ -2161,6 +2954,56 @@ func (sh *strictHandler) GetMemory(ctx echo.Context, space SpaceName, id Number)
 		return err
 	} else if validResponse, ok := response.(GetMemoryResponseObject); ok {
 		return validResponse.VisitGetMemoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EditMemory operation middleware
+func (sh *strictHandler) EditMemory(ctx echo.Context, space SpaceName, id Number, params EditMemoryParams) error {
+	var request EditMemoryRequestObject
+
+	request.Space = space
+	request.Id = id
+	request.Params = params
+
+	var body EditMemoryJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EditMemory(ctx.Request().Context(), request.(EditMemoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EditMemory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EditMemoryResponseObject); ok {
+		return validResponse.VisitEditMemoryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -2213,6 +3056,32 @@ func (sh *strictHandler) ListMessages(ctx echo.Context, space SpaceName, params 
 		return err
 	} else if validResponse, ok := response.(ListMessagesResponseObject); ok {
 		return validResponse.VisitListMessagesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// FindPaths operation middleware
+func (sh *strictHandler) FindPaths(ctx echo.Context, space SpaceName, params FindPathsParams) error {
+	var request FindPathsRequestObject
+
+	request.Space = space
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.FindPaths(ctx.Request().Context(), request.(FindPathsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FindPaths")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(FindPathsResponseObject); ok {
+		return validResponse.VisitFindPathsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -9,7 +9,7 @@ import (
 
 func TestAServerThatOthersCanReachNeedsAKey(t *testing.T) {
 	f := &fake{}
-	o := api.Options{Store: f, Vocabulary: f, Submitter: f, Ingester: f}
+	o := api.Options{Store: f, Vocabulary: f, Submitter: f, Editor: f, Ingester: f, Differ: f.differ, Readiness: f}
 	if _, err := api.New(o); err == nil {
 		t.Error("it was made without a key")
 	}
@@ -37,6 +37,8 @@ func TestTheKeyIsAskedFor(t *testing.T) {
 		"readiness is open":         {"/readyz", "", 200},
 		"the document is open":      {"/openapi.yaml", "", 200},
 		"the reference is open":     {"/docs", "", 200},
+		"metrics are not":           {"/metrics", "", 401},
+		"metrics with the key":      {"/metrics", "Bearer correct horse", 200},
 		"nothing below docs is":     {"/docs/../v1/spaces", "", 401},
 		"a space without the key":   {"/v1/spaces/cafe", "", 401},
 		"an unknown one without it": {"/v1/spaces/nowhere", "", 401},

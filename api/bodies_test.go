@@ -246,16 +246,16 @@ func TestHealthAndReadiness(t *testing.T) {
 	f := &fake{}
 	s := serve(t, f)
 	wantBody(t, call(t, s, request("GET", "/healthz", "")), `{"status":"ok","version":"test"}`)
-	wantBody(t, call(t, s, request("GET", "/readyz", "")), `{"status":"ready","version":"test"}`)
+	wantBody(t, call(t, s, request("GET", "/readyz", "")), `{"status":"ready","version":"test","checks":["database","indexes"]}`)
 
-	f.ready = graph.Errorf(graph.CodeUnavailable, "the schema is outdated: run relata migrate")
+	f.ready = []graph.Check{
+		{Name: "database"},
+		{Name: "migrations", Err: graph.Errorf(graph.CodeUnavailable, "the database lacks 2 migrations: run relata migrate")},
+		{Name: "indexes", Err: errors.New("dial tcp 10.0.0.1:7687: refused")},
+	}
 	w := call(t, s, request("GET", "/readyz", ""))
 	wantStatus(t, w, 503)
-	wantBody(t, w, `{"type":"urn:relata:problem:unavailable","title":"Not available now","status":503,"detail":"the schema is outdated: run relata migrate","errors":[]}`)
+	wantBody(t, w, `{"type":"urn:relata:problem:unavailable","title":"Not available now","status":503,"detail":"the database lacks 2 migrations: run relata migrate",`+
+		`"errors":[{"field":"migrations","message":"the database lacks 2 migrations: run relata migrate"},{"field":"indexes","message":"the check failed; the server's log tells more"}]}`)
 	wantStatus(t, call(t, s, request("GET", "/healthz", "")), 200)
-
-	f.ready = errors.New("dial tcp 10.0.0.1:7687: refused")
-	w = call(t, s, request("GET", "/readyz", ""))
-	wantStatus(t, w, 503)
-	wantBody(t, w, `{"type":"urn:relata:problem:unavailable","title":"Not available now","status":503,"detail":"the database is not ready","errors":[]}`)
 }

@@ -24,7 +24,8 @@ func (s *Server) SubmitDiff(ctx context.Context, r SubmitDiffRequestObject) (Sub
 	}
 	submission := relations.Submission{
 		Space: r.Space, Proposal: diff.proposal, Session: diff.session, Persona: diff.persona, KnownBy: diff.knownBy,
-		Key: r.Params.IdempotencyKey, Truncated: diff.report.Truncated, Notes: diff.report.Notes, DryRun: r.Params.DryRun,
+		Key: r.Params.IdempotencyKey, Truncated: diff.report.Truncated, Notes: diff.report.Notes, Dropped: diff.report.Dropped,
+		DryRun: r.Params.DryRun,
 	}
 	if submission.Sources, err = s.sources(ctx, space, diff); err != nil {
 		return nil, err
@@ -38,13 +39,6 @@ func (s *Server) SubmitDiff(ctx context.Context, r SubmitDiffRequestObject) (Sub
 	receipt, err := s.Submitter.Submit(ctx, submission)
 	if err != nil {
 		return nil, err
-	}
-	// What could not be read has no item to carry a verdict, and yet must not
-	// vanish.
-	for _, dropped := range diff.report.Dropped {
-		receipt.Verdicts = append(receipt.Verdicts, graph.Verdict{
-			Item: extractor.AnswerNote, Outcome: graph.OutcomeRejected, Code: graph.RejectMissingField, Message: dropped,
-		})
 	}
 	return SubmitDiff200JSONResponse(rendererOf(space).receipt(receipt)), nil
 }

@@ -87,6 +87,7 @@ func TestFailuresOfTheRouterAreProblemsToo(t *testing.T) {
 		"a wrong method":    {request("DELETE", "/v1/spaces", ""), 405, "method_not_allowed", "OPTIONS, GET"},
 		"a kind of body":    {request("POST", "/v1/spaces/cafe/search", "a=b", "Content-Type: application/x-www-form-urlencoded"), 415, "unsupported_media_type", ""},
 		"XML to JSON only":  {request("POST", "/v1/spaces/cafe/search", "<a/>", "Content-Type: application/xml"), 415, "unsupported_media_type", ""},
+		"JSON to XML only":  {request("POST", "/v1/diff", "{}"), 415, "unsupported_media_type", ""},
 		"a charset":         {request("POST", "/v1/spaces/cafe/search", "{}", "Content-Type: application/json; charset=gbk"), 415, "unsupported_media_type", ""},
 		"a compressed body": {request("POST", "/v1/spaces/cafe/search", "{}", "Content-Encoding: gzip"), 415, "unsupported_media_type", ""},
 		"an id of letters":  {request("GET", "/v1/spaces/cafe/memories/abc", ""), 400, "invalid", ""},
@@ -264,6 +265,15 @@ func TestWrongFieldsAreAllNamed(t *testing.T) {
 		"an unknown mode":       {request("POST", "/v1/spaces/cafe/ingest?mode=deep", `{"session_id":"s","chats":[]}`), []string{"mode"}},
 		"a diff's date":         {request("POST", "/v1/spaces/cafe/diffs", `{"memories":{},"date":"someday"}`), []string{"date"}},
 		"chats without session": {request("POST", "/v1/spaces/cafe/diffs", `{"memories":{},"chats":[{"date":"2026-03-03","role":"user","content":"x"}]}`), []string{"session_id"}},
+		"a depth":               {request("GET", "/v1/spaces/cafe/entities/1/neighbourhood?depth=4&limit=0", ""), []string{"depth", "limit"}},
+		"ends of a path":        {request("GET", "/v1/spaces/cafe/paths?from=%20&to=b&max_hops=7", ""), []string{"from", "max_hops"}},
+		"a missing end":         {request("GET", "/v1/spaces/cafe/paths?from=a", ""), []string{"to"}},
+		"a blank entity":        {request("GET", "/v1/spaces/cafe/entities?name=%E3%80%80", ""), []string{"name"}},
+		"no aliases":            {request("POST", "/v1/spaces/cafe/entities/1/aliases", `{"aliases":[]}`), []string{"aliases"}},
+		"a blank alias":         {request("POST", "/v1/spaces/cafe/entities/1/aliases", `{"aliases":["a"," "]}`), []string{"aliases[1]"}},
+		"an edit's names":       {request("PATCH", "/v1/spaces/cafe/memories/1", `{"tags":[" "],"known_by":["a",""]}`), []string{"tags[0]", "known_by[1]"}},
+		"an edit's misspelling": {request("PATCH", "/v1/spaces/cafe/memories/1", `{"text":"x"}`), []string{"text"}},
+		"a profile":             {request("POST", "/v1/diff?profile=grand", "<chats/>", "Content-Type: application/xml"), []string{"profile"}},
 		"persona of a number":   {request("POST", "/v1/spaces/cafe/ingest", `{"session_id":"s","persona":7,"chats":[]}`), []string{"persona"}},
 	}
 	for name, tt := range tests {

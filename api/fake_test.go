@@ -21,6 +21,7 @@ import (
 type fake struct {
 	space        func(name string) (graph.Space, error)
 	putSpace     func(graph.Space) (graph.Space, bool, error)
+	spaces       error
 	deleteSpace  func(string) (graph.Deletion, error)
 	putPersona   func(space string, p graph.Persona) (graph.Persona, error)
 	personas     []graph.Persona
@@ -33,7 +34,15 @@ type fake struct {
 	diffs        func(cursor string, limit int) (graph.Page[graph.Diff], error)
 	receipt      graph.Receipt
 	relations    []graph.Relation
-	ready        error
+	ready        []graph.Check
+	entities     func(graph.EntityFilter) (graph.Page[graph.Entity], error)
+	entity       func(id graph.EntityID, asPersona string) (graph.Entity, error)
+	addAliases   func(graph.EntityID, []string) (graph.Entity, error)
+	around       func(graph.NeighbourhoodQuery) (graph.Subgraph, error)
+	paths        func(graph.PathQuery) ([]graph.Path, error)
+	edit         func(relations.Edit) (graph.Receipt, error)
+	remove       func(id graph.MemoryID, dryRun bool) (graph.Receipt, error)
+	differ       differ
 	putRelation  func(graph.Relation) (graph.Relation, bool, error)
 	seeded       []string
 	submit       func(relations.Submission) (graph.Receipt, error)
@@ -46,14 +55,20 @@ var (
 	_ api.Store      = (*graph.Store)(nil)
 	_ api.Vocabulary = (*relations.Service)(nil)
 	_ api.Submitter  = (*relations.Service)(nil)
+	_ api.Editor     = (*relations.Service)(nil)
 	_ api.Ingester   = (*extractor.Extractor)(nil)
+	_ api.Differ     = (*extractor.Extractor)(nil)
+	_ api.Readiness  = (*graph.Store)(nil)
 )
 
 var (
 	_ api.Store      = (*fake)(nil)
 	_ api.Vocabulary = (*fake)(nil)
 	_ api.Submitter  = (*fake)(nil)
+	_ api.Editor     = (*fake)(nil)
 	_ api.Ingester   = (*fake)(nil)
+	_ api.Readiness  = (*fake)(nil)
+	_ api.Differ     = differ(nil)
 )
 
 func cafe() graph.Space {
@@ -86,7 +101,9 @@ func (f *fake) Space(_ context.Context, name string) (graph.Space, error) {
 	return cafe(), nil
 }
 
-func (f *fake) Spaces(context.Context) ([]graph.Space, error) { return []graph.Space{cafe()}, nil }
+func (f *fake) Spaces(context.Context) ([]graph.Space, error) {
+	return []graph.Space{cafe()}, f.spaces
+}
 
 func (f *fake) PutSpace(_ context.Context, s graph.Space) (graph.Space, bool, error) {
 	if f.putSpace != nil {
@@ -172,7 +189,78 @@ func (f *fake) Receipt(context.Context, string, graph.Diff) (graph.Receipt, erro
 
 func (f *fake) Relations(context.Context, string) ([]graph.Relation, error) { return f.relations, nil }
 
-func (f *fake) Ready(context.Context) error { return f.ready }
+func (f *fake) Ready(context.Context) []graph.Check {
+	if f.ready != nil {
+		return f.ready
+	}
+	return []graph.Check{{Name: "database"}, {Name: "indexes"}}
+}
+
+// space404 is the error of a space that does not exist, for methods that find
+// out by themselves.
+func (f *fake) space404(name string) error {
+	_, err := f.Space(context.Background(), name)
+	return err
+}
+
+func (f *fake) Entities(_ context.Context, space string, q graph.EntityFilter) (graph.Page[graph.Entity], error) {
+	if f.entities != nil {
+		return f.entities(q)
+	}
+	return graph.Page[graph.Entity]{}, f.space404(space)
+}
+
+func (f *fake) Entity(_ context.Context, space string, id graph.EntityID, as string) (graph.Entity, error) {
+	if f.entity != nil {
+		return f.entity(id, as)
+	}
+	return graph.Entity{ID: id}, f.space404(space)
+}
+
+func (f *fake) AddAliases(_ context.Context, space string, id graph.EntityID, aliases []string) (graph.Entity, error) {
+	if f.addAliases != nil {
+		return f.addAliases(id, aliases)
+	}
+	return graph.Entity{ID: id, Aliases: aliases}, f.space404(space)
+}
+
+func (f *fake) Neighbourhood(_ context.Context, space string, q graph.NeighbourhoodQuery) (graph.Subgraph, error) {
+	if f.around != nil {
+		return f.around(q)
+	}
+	return graph.Subgraph{}, f.space404(space)
+}
+
+func (f *fake) Paths(_ context.Context, space string, q graph.PathQuery) ([]graph.Path, error) {
+	if f.paths != nil {
+		return f.paths(q)
+	}
+	return nil, f.space404(space)
+}
+
+func (f *fake) EditMemory(_ context.Context, e relations.Edit) (graph.Receipt, error) {
+	if f.edit != nil {
+		return f.edit(e)
+	}
+	return f.receipt, nil
+}
+
+func (f *fake) RemoveMemory(_ context.Context, _ string, id graph.MemoryID, _ string, dryRun bool) (graph.Receipt, error) {
+	if f.remove != nil {
+		return f.remove(id, dryRun)
+	}
+	return f.receipt, nil
+}
+
+// differ stands for a model that proposes diffs.
+type differ func(extractor.Input, extractor.DiffOptions) (extractor.Proposed, error)
+
+func (d differ) Diff(_ context.Context, in extractor.Input, o extractor.DiffOptions) (extractor.Proposed, error) {
+	if d == nil {
+		return extractor.Proposed{}, nil
+	}
+	return d(in, o)
+}
 
 func (f *fake) Put(_ context.Context, _ string, r graph.Relation, _ string) (graph.Relation, bool, error) {
 	if f.putRelation != nil {
@@ -205,7 +293,8 @@ func (f *fake) Ingest(_ context.Context, b extractor.Batch, o extractor.IngestOp
 func serve(t *testing.T, f *fake, change ...func(*api.Options)) *api.Server {
 	t.Helper()
 	o := api.Options{
-		Store: f, Vocabulary: f, Submitter: f, Ingester: f, Loopback: true, Version: "test",
+		Store: f, Vocabulary: f, Submitter: f, Editor: f, Ingester: f, Differ: f.differ, Readiness: f,
+		Loopback: true, Version: "test",
 		Now: func() time.Time { return at("2026-06-05 12:00:00") },
 	}
 	for _, c := range change {

@@ -25,14 +25,31 @@ func (s *Server) GetHealth(context.Context, GetHealthRequestObject) (GetHealthRe
 func (s *Server) GetReadiness(ctx context.Context, _ GetReadinessRequestObject) (GetReadinessResponseObject, error) {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
-	if err := s.Store.Ready(ctx); err != nil {
-		why := "the database is not ready"
-		if e, ok := errors.AsType[*graph.Error](err); ok && e.Code != graph.CodeInternal {
-			why = e.Message
+	ready := GetReadiness200JSONResponse{Status: "ready", Version: s.Version}
+	failed := &graph.Error{Code: graph.CodeUnavailable}
+	var causes []error
+	for _, check := range s.Readiness.Ready(ctx) {
+		ready.Checks = append(ready.Checks, check.Name)
+		if check.Err == nil {
+			continue
 		}
-		return nil, graph.WrapError(graph.CodeUnavailable, err, "%s", why)
+		causes = append(causes, check.Err)
+		failed.Fields = append(failed.Fields, graph.Field{Name: check.Name, Message: reasonOf(check.Err)})
 	}
-	return GetReadiness200JSONResponse{Status: "ready", Version: s.Version}, nil
+	if len(failed.Fields) == 0 {
+		return ready, nil
+	}
+	failed.Message, failed.Err = failed.Fields[0].Message, errors.Join(causes...)
+	return nil, failed
+}
+
+// reasonOf gives what may be told of a failed check to whoever reaches the
+// server.
+func reasonOf(err error) string {
+	if e, ok := errors.AsType[*graph.Error](err); ok && e.Code != graph.CodeInternal {
+		return e.Message
+	}
+	return "the check failed; the server's log tells more"
 }
 
 // GetSpec answers GET /openapi.yaml.

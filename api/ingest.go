@@ -1,7 +1,9 @@
 package api
 
 import (
+	"bytes"
 	"context"
+	"io"
 
 	"relata/extractor"
 )
@@ -34,7 +36,7 @@ func readBatch(r IngestRequestObject) (extractor.Batch, error) {
 		batch.Session, batch.Persona, batch.Present = b.SessionId, b.Persona, b.Present
 		batch.Chats, batch.Tags = b.Chats, b.Tags
 	case r.Body != nil:
-		input, err := extractor.ReadInput(r.Body)
+		input, err := readInput(r.Body)
 		if err != nil {
 			return batch, err
 		}
@@ -45,4 +47,14 @@ func readBatch(r IngestRequestObject) (extractor.Batch, error) {
 		return batch, errNoBody
 	}
 	return batch, batch.Validate()
+}
+
+// readInput reads the XML of the memory diff's input.
+func readInput(body io.Reader) (extractor.Input, error) {
+	// Whole before it is parsed: a body over the limit is that, not wrong XML.
+	text, err := readBody(body)
+	if err != nil {
+		return extractor.Input{}, err
+	}
+	return extractor.ReadInput(bytes.NewReader(text))
 }

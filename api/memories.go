@@ -26,7 +26,7 @@ func (s *Server) ListMemories(ctx context.Context, r ListMemoriesRequestObject) 
 	page, err := s.Store.Memories(ctx, r.Space, graph.MemoryFilter{
 		Subject: p.Subject, Relation: p.Relation, Object: p.Object,
 		Index0: category.Index0, Index1: category.Index1,
-		Session: p.Session, Retired: p.Retired, Cursor: p.Cursor, Limit: pageLimit(p.Limit),
+		Session: p.Session, Retired: p.Retired, AsPersona: p.AsPersona, Cursor: p.Cursor, Limit: pageLimit(p.Limit),
 	})
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (s *Server) ListMessages(ctx context.Context, r ListMessagesRequestObject) 
 		return nil, err
 	}
 	messages, err := s.Store.Messages(ctx, r.Space, graph.MessageQuery{
-		IDs: p.Ids, Session: p.Session, Before: p.Before, After: p.After, Limit: pageLimit(p.Limit),
+		IDs: p.Ids, Session: p.Session, Before: p.Before, After: p.After, AsPersona: p.AsPersona, Limit: pageLimit(p.Limit),
 	})
 	if err != nil {
 		return nil, err

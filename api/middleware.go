@@ -109,6 +109,9 @@ func (s *Server) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
+// xmlRoutes read XML and nothing else.
+var xmlRoutes = map[string]bool{"/v1/diff": true}
+
 // checkMediaType admits bodies of the kinds that routes read and writes the
 // kind in its plain form, by which the generated code chooses.
 func checkMediaType(next echo.HandlerFunc) echo.HandlerFunc {
@@ -121,10 +124,11 @@ func checkMediaType(next echo.HandlerFunc) echo.HandlerFunc {
 		if err != nil {
 			kind = ""
 		}
-		switch kind {
-		case "application/json", "application/xml":
-		case "text/xml":
+		if kind == "text/xml" {
 			kind = "application/xml"
+		}
+		switch {
+		case kind == "application/json" && !xmlRoutes[c.Path()], kind == "application/xml":
 		default:
 			return echo.NewHTTPError(http.StatusUnsupportedMediaType,
 				"the body must be JSON or, where the route reads it, XML: send Content-Type: application/json or application/xml")

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"relata/graph"
 )
@@ -19,7 +20,9 @@ func (s *Server) Search(ctx context.Context, r SearchRequestObject) (SearchRespo
 		space, err := s.Store.Space(ctx, r.Space)
 		reading <- found{space, err}
 	}()
+	started := time.Now()
 	answers, err := s.ask(ctx, r)
+	s.observeSearch(time.Since(started), answers)
 	got := <-reading
 	if got.err != nil {
 		return nil, got.err // names the space that does not exist
@@ -51,7 +54,8 @@ func (s *Server) ask(ctx context.Context, r SearchRequestObject) ([]graph.Result
 	results := make([]graph.Result, len(r.Body.Queries))
 	request := graph.SearchRequest{
 		Space: r.Space, AsPersona: r.Body.AsPersona, IncludeRetired: r.Body.IncludeRetired,
-		Explain: r.Body.Explain, Now: s.Now(),
+		// An observer counts what each leg found; callers see it where they ask.
+		Explain: r.Body.Explain || s.Observer != nil, Now: s.Now(),
 	}
 	var at []int
 	for i, q := range r.Body.Queries {

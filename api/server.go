@@ -27,7 +27,13 @@ type Options struct {
 	Store      Store
 	Submitter  Submitter
 	Vocabulary Vocabulary
+	Editor     Editor
 	Ingester   Ingester
+	Differ     Differ
+	Readiness  Readiness
+
+	Observer Observer      // nil for none
+	Metrics  MetricsWriter // what /metrics gives; nil for nothing
 
 	// APIKey is what clients have to show. It may be "" only with Loopback.
 	APIKey string
@@ -61,8 +67,9 @@ var _ StrictServerInterface = (*Server)(nil)
 // New wires the surface. It refuses to be reachable from other machines
 // without a key.
 func New(o Options) (*Server, error) {
-	if o.Store == nil || o.Submitter == nil || o.Vocabulary == nil || o.Ingester == nil {
-		return nil, errors.New("api: Store, Submitter, Vocabulary and Ingester are needed")
+	if o.Store == nil || o.Submitter == nil || o.Vocabulary == nil || o.Editor == nil ||
+		o.Ingester == nil || o.Differ == nil || o.Readiness == nil {
+		return nil, errors.New("api: Store, Submitter, Vocabulary, Editor, Ingester, Differ and Readiness are needed")
 	}
 	if o.APIKey == "" && !o.Loopback {
 		return nil, errors.New("the server would be open to other machines without a key: set RELATA_API_KEY, or listen on 127.0.0.1")
@@ -99,7 +106,7 @@ func New(o Options) (*Server, error) {
 	s.echo.Binder = strictBinder{}
 	// From the outside in: a request has its id before anything is logged of it,
 	// and a panic is an error by the time the log line is written.
-	s.echo.Use(requestID, s.logRequests(), recoverPanics(), s.guard, secureHeaders, s.limitBody, checkMediaType)
+	s.echo.Use(requestID, s.observe, s.logRequests(), recoverPanics(), s.guard, secureHeaders, s.limitBody, checkMediaType)
 	// The last of these is the outermost.
 	RegisterHandlers(s.echo, NewStrictHandler(s, []StrictMiddlewareFunc{check.middleware, s.deadline}))
 	return s, nil
@@ -110,7 +117,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.Serv
 
 // longOperations may take as long as a model does, or wait for their turn to
 // write, or delete in many transactions.
-var longOperations = map[string]bool{"Ingest": true, "SubmitDiff": true, "DeleteSpace": true}
+var longOperations = map[string]bool{
+	"Ingest": true, "Diff": true, "SubmitDiff": true, "EditMemory": true, "DeleteMemory": true, "DeleteSpace": true,
+}
 
 // deadline bounds the work on a request by the kind of operation.
 func (s *Server) deadline(next StrictHandlerFunc, operation string) StrictHandlerFunc {

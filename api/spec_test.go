@@ -200,6 +200,19 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
+// exampleText gives an example as it is sent.
+func exampleText(t *testing.T, example any) string {
+	t.Helper()
+	if text, ok := example.(string); ok {
+		return text
+	}
+	data, err := json.Marshal(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 func TestTheExamplesOfTheDocumentWork(t *testing.T) {
 	f := &fake{
 		space:    func(name string) (graph.Space, error) { return graph.Space{Name: name}, nil },
@@ -208,14 +221,7 @@ func TestTheExamplesOfTheDocumentWork(t *testing.T) {
 	for route, op := range readDocument(t).operations(t) {
 		for kind, media := range op.RequestBody.Content {
 			t.Run(route+" "+kind, func(t *testing.T) {
-				body, ok := media.Example.(string)
-				if !ok {
-					data, err := json.Marshal(media.Example)
-					if err != nil {
-						t.Fatal(err)
-					}
-					body = string(data)
-				}
+				body := exampleText(t, media.Example)
 				method, path, _ := strings.Cut(route, " ")
 				for _, p := range op.Parameters {
 					if p.In == "path" {

@@ -49,6 +49,23 @@ type Memories interface {
 	NewSourceIDs(ctx context.Context, n int) (int64, error)
 }
 
+// Entities reads entities and how they hang together. As a persona, only what
+// it knows shows.
+type Entities interface {
+	// Entities gives a page of entities, by name or all.
+	Entities(ctx context.Context, space string, f graph.EntityFilter) (graph.Page[graph.Entity], error)
+	// Entity gives one entity. Errors: graph.CodeNotFound.
+	Entity(ctx context.Context, space string, id graph.EntityID, asPersona string) (graph.Entity, error)
+	// AddAliases gives an entity other names. Errors: graph.CodeNotFound,
+	// graph.CodeConflict where a name belongs to another entity.
+	AddAliases(ctx context.Context, space string, id graph.EntityID, aliases []string) (graph.Entity, error)
+	// Neighbourhood gives what is around an entity. Errors: graph.CodeNotFound.
+	Neighbourhood(ctx context.Context, space string, q graph.NeighbourhoodQuery) (graph.Subgraph, error)
+	// Paths gives ways between two entities, shortest first. Errors:
+	// graph.CodeNotFound for an end that does not exist.
+	Paths(ctx context.Context, space string, q graph.PathQuery) ([]graph.Path, error)
+}
+
 // Ledger reads the diffs of a space.
 type Ledger interface {
 	// Diff gives one diff. Errors: graph.CodeNotFound.
@@ -64,11 +81,17 @@ type Store interface {
 	Spaces
 	Personas
 	Memories
+	Entities
 	Ledger
 	// Relations gives the vocabulary of a space by key, uses counted.
 	Relations(ctx context.Context, space string) ([]graph.Relation, error)
-	// Ready says whether the database answers and its schema is up to date.
-	Ready(ctx context.Context) error
+}
+
+// Readiness looks at what serving needs.
+type Readiness interface {
+	// Ready gives each check by name, with why it failed. A *graph.Error's message
+	// is told to everybody who asks.
+	Ready(ctx context.Context) []graph.Check
 }
 
 // Vocabulary changes the relations of a space. Implemented by
@@ -86,6 +109,23 @@ type Vocabulary interface {
 // Submitter judges and applies a diff. Implemented by *relations.Service.
 type Submitter interface {
 	Submit(ctx context.Context, s relations.Submission) (graph.Receipt, error)
+}
+
+// Editor changes single memories by hand. Implemented by *relations.Service.
+type Editor interface {
+	// EditMemory changes a current memory. Errors: graph.CodeNotFound for one
+	// that is not there or retired, graph.CodeInvalid, graph.CodeConflict.
+	EditMemory(ctx context.Context, e relations.Edit) (graph.Receipt, error)
+	// RemoveMemory retires a current memory. Errors: graph.CodeNotFound.
+	RemoveMemory(ctx context.Context, space string, id graph.MemoryID, by string, dryRun bool) (graph.Receipt, error)
+}
+
+// Differ asks a model for a diff of a memory that the client keeps itself.
+// Implemented by *extractor.Extractor.
+type Differ interface {
+	// Diff proposes a diff; nothing is read or stored. Errors: graph.CodeInvalid
+	// for the input or where no model is configured, graph.CodeModel.
+	Diff(ctx context.Context, in extractor.Input, o extractor.DiffOptions) (extractor.Proposed, error)
 }
 
 // Ingester turns messages into an applied diff. Implemented by

@@ -263,7 +263,7 @@ func TestBodiesThatAreNoDiff(t *testing.T) {
 	}
 }
 
-func TestWhatCouldNotBeReadOfADiffIsInTheReceipt(t *testing.T) {
+func TestWhatCouldNotBeReadOfADiffIsHandedOn(t *testing.T) {
 	var got relations.Submission
 	f := &fake{submit: func(s relations.Submission) (graph.Receipt, error) {
 		got = s
@@ -280,9 +280,10 @@ func TestWhatCouldNotBeReadOfADiffIsInTheReceipt(t *testing.T) {
 	if got.Key != "" {
 		t.Error("a diff that was cut off took the idempotency key")
 	}
-	for _, want := range []string{`"truncated":true`, `"outcome":"rejected"`} {
-		if !strings.Contains(w.Body.String(), want) {
-			t.Errorf("the receipt lacks %s: %s", want, w.Body)
-		}
+	if len(got.Dropped) != 1 || !strings.Contains(got.Dropped[0], "memories.increments[1]") {
+		t.Errorf("the half item gets no verdict: %q", got.Dropped)
+	}
+	if !strings.Contains(w.Body.String(), `"truncated":true`) {
+		t.Errorf("the receipt says nothing of it: %s", w.Body)
 	}
 }

@@ -5,7 +5,7 @@
 CALL () {
   MATCH (r:Relation {space: $space})
   WITH r ORDER BY r.date, r.key
-  RETURN collect(r {.*}) AS relations
+  RETURN collect(r {.key, .content, .date, .functional, .symmetric, .inverse, .aliases, .status, .successor}) AS relations
 }
 CALL () {
   MATCH (r:Relation|RetiredRelation {space: $space})

@@ -2,5 +2,5 @@
 // Params: $space
 // Returns: relation (map), uses (int), current memories
 MATCH (r:Relation {space: $space})
-RETURN r {.*} AS relation, COUNT { MATCH (m:Memory {space: $space, relation: r.key}) } AS uses
+RETURN r {.key, .content, .date, .functional, .symmetric, .inverse, .aliases, .status, .successor} AS relation, COUNT { MATCH (m:Memory {space: $space, relation: r.key}) } AS uses
 ORDER BY r.date, r.key

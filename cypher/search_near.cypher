@@ -2,7 +2,7 @@
 // filters inside the index. The index's own scores are coarse, so the cosine is
 // computed again from the vectors. Of the branches one alone has rows.
 // Params: $space, $queries (each: i, vector, index0, index1 or null)
-// Returns: i (int), id, subject, relation, object, content, date, retired, cosine
+// Returns: i (int), id, subject, relation, object, content, title, tags, date, retired, cosine
 UNWIND $queries AS q
 CALL (q) {
   WITH q WHERE q.index0 IS NULL
@@ -18,5 +18,5 @@ CALL (q) {
   RETURN m
 }
 RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
-  m.date AS date, m:Retired AS retired,
+  m.title AS title, m.tags AS tags, m.date AS date, m:Retired AS retired,
   vector.similarity.cosine(m.embedding, q.vector) AS cosine

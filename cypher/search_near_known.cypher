@@ -2,7 +2,7 @@
 // over-fetched from the index and filtered. owner, other and self are as the
 // persona sees them.
 // Params: $space, $persona (key), $queries (each: i, vector, index0, index1 or null)
-// Returns: i (int), id, subject, relation, object, content, date, retired, cosine
+// Returns: i (int), id, subject, relation, object, content, title, tags, date, retired, cosine
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
 WITH coalesce(declared, same) AS p WHERE p IS NOT NULL
@@ -33,4 +33,4 @@ WITH q, collect({m: m, cosine: cosine})[..100] AS best
 UNWIND best AS b
 WITH q, b.m AS m, b.cosine AS cosine
 RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
-  m.date AS date, m:Retired AS retired, cosine
+  m.title AS title, m.tags AS tags, m.date AS date, m:Retired AS retired, cosine

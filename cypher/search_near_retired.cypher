@@ -1,6 +1,6 @@
 // Vector leg over what was replaced or removed.
 // Params: $space, $persona (key of a name, or null), $queries (each: i, vector, index0, index1 or null)
-// Returns: i (int), id, subject, relation, object, content, date, retired, cosine
+// Returns: i (int), id, subject, relation, object, content, title, tags, date, retired, cosine
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
 WITH coalesce(declared, same) AS p
@@ -16,5 +16,5 @@ CALL (p, q) {
   RETURN m LIMIT 100
 }
 RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
-  m.date AS date, m:Retired AS retired,
+  m.title AS title, m.tags AS tags, m.date AS date, m:Retired AS retired,
   vector.similarity.cosine(m.embedding, q.vector) AS cosine

@@ -4,7 +4,7 @@
 // within it; an alias that a memory claims is passed at no cost. A persona walks
 // only over what it knows.
 // Params: $space, $persona (key of a name, or null), $queries (each: i, vector or null, names (each: key, from, to))
-// Returns: i (int), id, subject, relation, object, content, date, retired, cosine, index0, index1 (as the asker sees it), hops (int), path (ids of the memories before it), along (index scores of the memories on the way, its own last)
+// Returns: i (int), id, subject, relation, object, content, title, tags, date, retired, cosine, index0, index1 (as the asker sees it), hops (int), path (ids of the memories before it), along (index scores of the memories on the way, its own last)
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
 WITH coalesce(declared, same) AS p
@@ -84,7 +84,7 @@ CALL (p, q, seeds, hop2) {
 UNWIND hop1 + hop2 + hop3 AS h
 WITH p, q, h, h.m AS m
 RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
-  m.date AS date, m:Retired AS retired,
+  m.title AS title, m.tags AS tags, m.date AS date, m:Retired AS retired,
   CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN null ELSE vector.similarity.cosine(m.embedding, q.vector) END AS cosine, m.index0 AS index0,
   CASE WHEN $persona IS NULL OR m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT]->(p) } THEN 'self'

@@ -2,20 +2,20 @@
 // space and the stored category are part of the text query. A persona's index1
 // is as it sees it.
 // Params: $space, $persona (key of a name, or null), $queries (each: i, vector or null, text, index1 or null)
-// Returns: i (int), id, subject, relation, object, content, date, retired, cosine, score (float)
+// Returns: i (int), id, subject, relation, object, content, title, tags, date, retired, cosine
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
 WITH coalesce(declared, same) AS p
 UNWIND $queries AS q
 CALL (p, q) {
-  CALL db.index.fulltext.queryNodes('retired_terms', q.text, {limit: CASE WHEN $persona IS NULL THEN 100 ELSE 1000 END}) YIELD node AS m, score
-  WITH p, q, m, score WHERE $persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) }
+  CALL db.index.fulltext.queryNodes('retired_terms', q.text, {limit: CASE WHEN $persona IS NULL THEN 100 ELSE 1000 END}) YIELD node AS m
+  WITH p, q, m WHERE $persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) }
     AND (q.index1 IS NULL OR q.index1 = CASE WHEN m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT]->(p) } THEN 'self'
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(:Entity)<-[:PERSONA_OWNER]-(p) } THEN 'owner'
       ELSE 'other' END)
-  RETURN m, score LIMIT 100
+  RETURN m LIMIT 100
 }
 RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
-  m.date AS date, m:Retired AS retired,
-  CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN null ELSE vector.similarity.cosine(m.embedding, q.vector) END AS cosine, score
+  m.title AS title, m.tags AS tags, m.date AS date, m:Retired AS retired,
+  CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN null ELSE vector.similarity.cosine(m.embedding, q.vector) END AS cosine

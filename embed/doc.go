@@ -20,7 +20,11 @@
 //     rowcache.go (first layer, by token) → forward.go, whose matrix products
 //     are done by the best kernel of this build and CPU ([Kernel]).
 //   - [Gemini]: Google's hosted models.
+//   - [OpenAI]: any server that speaks OpenAI's embeddings protocol.
 //   - [Cached] keeps the vectors of recent texts over any of them.
+//
+// What the two have in common is in remote.go (batches, and what of an answer is
+// believed) and retry.go (attempts, waits, keys).
 //
 // The local model is nearly blind to word order and negation and knows rare
 // names badly: its cosine ranks candidates, it proves nothing.

@@ -5,23 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"regexp"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/generative-ai-go/genai"
 	"google.golang.org/api/option"
 )
 
-// Defaults of [GeminiOptions].
-const (
-	geminiBatch   = 100 // also the most that the API takes
-	geminiTimeout = 30 * time.Second
-	geminiBudget  = time.Minute
-)
+// geminiBatch is the most texts in a request that the API takes.
+const geminiBatch = 100
 
 // geminiModel is what a model's name may consist of; it is put into a path.
 var geminiModel = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
@@ -59,16 +52,18 @@ type GeminiOptions struct {
 
 // Gemini embeds with one of Google's hosted models.
 type Gemini struct {
-	client *genai.Client
-	opts   GeminiOptions
-	task   genai.TaskType
-	dims   *atomic.Int64 // shared with the embedder for queries
+	*remote // shared with the embedder for queries
+	client  *genai.Client
+	model   string
+	task    genai.TaskType
+	bound   time.Duration // of a request, with all its attempts
 }
 
 var _ Embedder = (*Gemini)(nil)
 
 // NewGemini returns an embedder for texts that are to be found; [ForQueries]
 // of it gives the one for queries. Nothing is sent yet. Close it after use.
+// Model().Name is "gemini:" and the model's.
 func NewGemini(ctx context.Context, opts GeminiOptions) (*Gemini, error) {
 	opts.Model = strings.TrimPrefix(opts.Model, "models/")
 	switch {
@@ -87,22 +82,8 @@ func NewGemini(ctx context.Context, opts GeminiOptions) (*Gemini, error) {
 	if opts.MaxRunes <= 0 {
 		opts.MaxRunes = DefaultMaxRunes
 	}
-	if opts.Timeout <= 0 {
-		opts.Timeout = geminiTimeout
-	}
-	if opts.RetryBudget == 0 {
-		opts.RetryBudget = geminiBudget
-	}
-	if opts.Wait == nil {
-		opts.Wait = sleep
-	}
-	transport := &retryTransport{
-		base:    http.DefaultTransport,
-		key:     opts.APIKey,
-		timeout: opts.Timeout,
-		budget:  opts.RetryBudget,
-		wait:    opts.Wait,
-	}
+	transport := newRetryTransport(opts.APIKey, opts.Timeout, opts.RetryBudget, opts.Wait)
+	transport.sign = func(req *http.Request) { req.Header.Set("X-Goog-Api-Key", opts.APIKey) }
 	// With a client of our own the SDK puts the key into no request. It still
 	// asks for one.
 	set := []option.ClientOption{
@@ -116,18 +97,18 @@ func NewGemini(ctx context.Context, opts GeminiOptions) (*Gemini, error) {
 	if err != nil {
 		return nil, errors.New("gemini embeddings: " + redact(err.Error(), opts.APIKey))
 	}
-	g := &Gemini{client: client, opts: opts, task: genai.TaskTypeRetrievalDocument, dims: new(atomic.Int64)}
+	g := &Gemini{
+		remote: &remote{name: "gemini:" + opts.Model, key: opts.APIKey, batch: opts.BatchSize, maxRunes: opts.MaxRunes},
+		client: client, model: opts.Model, task: genai.TaskTypeRetrievalDocument,
+		// Without a deadline the SDK sets one of its own.
+		bound: 10*transport.timeout + max(transport.budget, 0),
+	}
 	g.dims.Store(int64(opts.Dimensions))
 	return g, nil
 }
 
 // Close frees what the SDK holds, also for the embedder for queries.
 func (g *Gemini) Close() error { return g.client.Close() }
-
-// Model implements [Embedder]. The name is "gemini:" and the model's.
-func (g *Gemini) Model() Model {
-	return Model{Name: "gemini:" + g.opts.Model, Dimensions: int(g.dims.Load())}
-}
 
 func (g *Gemini) forQueries() Embedder {
 	q := *g
@@ -138,35 +119,14 @@ func (g *Gemini) forQueries() Embedder {
 // Embed implements [Embedder]. Blank texts are not sent. A refusal of the
 // provider is a *[StatusError].
 func (g *Gemini) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	vectors := make([][]float32, len(texts))
-	var visible []int
-	for i, text := range texts {
-		if !Blank(text) {
-			visible = append(visible, i)
-		}
-	}
-	for batch := range slices.Chunk(visible, g.opts.BatchSize) {
-		some := make([]string, len(batch))
-		for i, at := range batch {
-			some[i] = strings.ToValidUTF8(cut(texts[at], g.opts.MaxRunes), "\uFFFD")
-		}
-		got, err := g.embedBatch(ctx, some)
-		if err != nil {
-			return nil, fmt.Errorf("embed %d texts with %s: %w", len(texts), g.Model().Name, err)
-		}
-		for i, at := range batch {
-			vectors[at] = got[i]
-		}
-	}
-	return vectors, nil
+	return g.embed(ctx, texts, g.ask)
 }
 
-// embedBatch embeds the texts with one request.
-func (g *Gemini) embedBatch(ctx context.Context, texts []string) ([][]float32, error) {
-	// The transport bounds the time. Without a deadline the SDK sets its own.
-	bounded, cancel := context.WithTimeout(ctx, 10*g.opts.Timeout+max(g.opts.RetryBudget, 0))
+// ask embeds the texts with one request.
+func (g *Gemini) ask(ctx context.Context, texts []string) ([][]float32, error) {
+	bounded, cancel := context.WithTimeout(ctx, g.bound)
 	defer cancel()
-	model := g.client.EmbeddingModel(g.opts.Model)
+	model := g.client.EmbeddingModel(g.model)
 	model.TaskType = g.task
 	request := model.NewBatch()
 	for _, text := range texts {
@@ -182,28 +142,5 @@ func (g *Gemini) embedBatch(ctx context.Context, texts []string) ([][]float32, e
 			vectors[i] = e.Values
 		}
 	}
-	dims, err := accept(vectors, len(texts), int(g.dims.Load()))
-	if err != nil {
-		return nil, err
-	}
-	// Of two first answers at a time, the other may have come before.
-	if !g.dims.CompareAndSwap(0, int64(dims)) && g.dims.Load() != int64(dims) {
-		return nil, fmt.Errorf("%w: vectors of %d and of %d dimensions", ErrAnswer, g.dims.Load(), dims)
-	}
 	return vectors, nil
-}
-
-// explain makes an error of the SDK one that can be shown.
-func (g *Gemini) explain(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if status, ok := errors.AsType[*StatusError](err); ok {
-		return status
-	}
-	text := redact(err.Error(), g.opts.APIKey)
-	if _, ok := errors.AsType[*url.Error](err); ok {
-		return errors.New(text)
-	}
-	return fmt.Errorf("%w: %s", ErrAnswer, text)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -33,6 +34,8 @@ type StatusError struct {
 	Message string
 	// Wait is how long the provider asked to wait, 0 if it did not say.
 	Wait time.Duration
+
+	final bool // although its status is that of trouble that passes
 }
 
 func (e *StatusError) Error() string {
@@ -48,7 +51,7 @@ func (e *StatusError) Error() string {
 
 // temporary reports whether asking again may help.
 func (e *StatusError) temporary() bool {
-	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusRequestTimeout || e.Status >= 500
+	return !e.final && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusRequestTimeout || e.Status >= 500)
 }
 
 // retryTransport sends a request again while the provider is busy or out of
@@ -57,10 +60,27 @@ func (e *StatusError) temporary() bool {
 // any other is a *StatusError.
 type retryTransport struct {
 	base    http.RoundTripper
-	key     string
-	timeout time.Duration // for one attempt, its body included
-	budget  time.Duration // for all pauses of a request together
+	key     string                // to be kept out of errors
+	sign    func(r *http.Request) // puts the key into the header; nil for none
+	timeout time.Duration         // for one attempt, its body included
+	budget  time.Duration         // for all pauses of a request together
 	wait    func(ctx context.Context, d time.Duration) error
+}
+
+// newRetryTransport fills in the defaults of [GeminiOptions] and
+// [OpenAIOptions].
+func newRetryTransport(key string, timeout, budget time.Duration, wait func(context.Context, time.Duration) error) *retryTransport {
+	t := &retryTransport{base: http.DefaultTransport, key: key, timeout: timeout, budget: budget, wait: wait}
+	if t.timeout <= 0 {
+		t.timeout = remoteTimeout
+	}
+	if t.budget == 0 {
+		t.budget = remoteBudget
+	}
+	if t.wait == nil {
+		t.wait = sleep
+	}
+	return t
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -105,10 +125,9 @@ func (t *retryTransport) attempt(req *http.Request) (*http.Response, error) {
 		}
 		once.Body = body
 	}
-	if once.URL.RawQuery != "" {
-		once.URL.RawQuery += "&"
+	if t.sign != nil {
+		t.sign(once)
 	}
-	once.URL.RawQuery += "key=" + url.QueryEscape(t.key)
 
 	answer, err := t.base.RoundTrip(once)
 	var body []byte
@@ -126,6 +145,9 @@ func (t *retryTransport) attempt(req *http.Request) (*http.Response, error) {
 	case answer.StatusCode < 200 || answer.StatusCode > 299:
 		return nil, t.statusError(answer, body)
 	}
+	// Both protocols are JSON. A server that forgets to say so is understood; a
+	// page with this status fails where it is read.
+	answer.Header.Set("Content-Type", "application/json")
 	answer.Body = io.NopCloser(bytes.NewReader(body))
 	return answer, nil
 }
@@ -133,41 +155,79 @@ func (t *retryTransport) attempt(req *http.Request) (*http.Response, error) {
 // statusError reads a refusal. Google's APIs say how long to wait in the body,
 // others in a header.
 func (t *retryTransport) statusError(answer *http.Response, body []byte) *StatusError {
-	var refusal struct {
-		Error struct {
-			Message string `json:"message"`
-			Details []struct {
-				RetryDelay string `json:"retryDelay"`
-			} `json:"details"`
-		} `json:"error"`
+	said := readRefusal(body)
+	e := &StatusError{
+		Status: answer.StatusCode, Message: redact(said.Message, t.key),
+		Wait: retryAfter(answer.Header), final: said.Code == "insufficient_quota",
 	}
-	e := &StatusError{Status: answer.StatusCode, Wait: retryAfter(answer.Header.Get("Retry-After"))}
-	if json.Unmarshal(body, &refusal) == nil {
-		e.Message = redact(refusal.Error.Message, t.key)
-		for _, detail := range refusal.Error.Details {
-			if d, err := time.ParseDuration(detail.RetryDelay); err == nil && d > 0 && e.Wait == 0 {
-				e.Wait = d
-			}
+	for _, detail := range said.Details {
+		if d, err := time.ParseDuration(detail.RetryDelay); err == nil && d > 0 && e.Wait == 0 {
+			e.Wait = d
 		}
 	}
 	return e
 }
 
-// retryAfter reads a Retry-After header: seconds, or a date.
-func retryAfter(value string) time.Duration {
-	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(max(seconds, 0)) * time.Second
+// refusal is what the body of an error says, in Google's form, in OpenAI's or in
+// that of a server that speaks like it.
+type refusal struct {
+	Message string `json:"message"`
+	Code    any    `json:"code"` // a name at OpenAI, the status at others
+	Details []struct {
+		RetryDelay string `json:"retryDelay"`
+	} `json:"details"`
+}
+
+// readRefusal reads a body. One of another kind has nothing to tell.
+func readRefusal(body []byte) refusal {
+	var outer struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
 	}
-	if date, err := http.ParseTime(value); err == nil {
-		return max(time.Until(date), 0)
+	_ = json.Unmarshal(body, &outer)
+	var r refusal
+	if json.Unmarshal(outer.Error, &r) != nil && r.Message == "" {
+		_ = json.Unmarshal(outer.Error, &r.Message) // {"error":"text"}
+	}
+	r.Message = cmp.Or(r.Message, outer.Message)
+	return r
+}
+
+// retryAfter reads how long a header asks to wait: milliseconds, seconds, or a
+// date.
+func retryAfter(header http.Header) time.Duration {
+	if d, ok := waitOf(header.Get("Retry-After-Ms"), time.Millisecond); ok {
+		return d
+	}
+	after := header.Get("Retry-After")
+	if d, ok := waitOf(after, time.Second); ok {
+		return d
+	}
+	if date, err := http.ParseTime(after); err == nil {
+		return min(max(time.Until(date), 0), longestWait)
 	}
 	return 0
 }
 
+// longestWait is what a header can ask for; any budget is smaller, and the sum of
+// two does not overflow.
+const longestWait = 1 << 61
+
+// waitOf reads a number of units that is not below zero.
+func waitOf(value string, unit time.Duration) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil || math.IsNaN(n) || n < 0 {
+		return 0, false
+	}
+	return time.Duration(min(n*float64(unit), longestWait)), true
+}
+
 // redact shortens a foreign text for an error and takes the API key out of it.
 func redact(text, key string) string {
-	for _, form := range []string{key, url.QueryEscape(key), url.PathEscape(key)} {
-		text = strings.ReplaceAll(text, form, "[API key]")
+	if key != "" {
+		for _, form := range []string{key, url.QueryEscape(key), url.PathEscape(key)} {
+			text = strings.ReplaceAll(text, form, "[API key]")
+		}
 	}
 	return cut(strings.ToValidUTF8(text, "\uFFFD"), maxMessage)
 }

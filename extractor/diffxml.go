@@ -22,7 +22,7 @@ type Report struct {
 }
 
 // AnswerNote is the key of a [Report]'s notes on the text as a whole.
-const AnswerNote = "answer"
+const AnswerNote = relations.AnswerItem
 
 func (r *Report) note(item, text string) {
 	if r.Notes == nil {

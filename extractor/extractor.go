@@ -128,7 +128,7 @@ func (e *Extractor) Ingest(ctx context.Context, b Batch, o IngestOptions) (graph
 		return graph.Receipt{}, err
 	}
 	if e.asker == nil {
-		return graph.Receipt{}, graph.Errorf(graph.CodeInvalid, "no model is configured: send diffs to /diffs, or start with --llm gemini:MODEL or --llm replay:DIR")
+		return graph.Receipt{}, graph.Errorf(graph.CodeInvalid, "no model is configured: send diffs to /diffs, or start with --llm, such as gemini:MODEL or openai:MODEL@URL")
 	}
 	j, err := e.open(ctx, b)
 	if err != nil {
@@ -201,18 +201,15 @@ func (e *Extractor) open(ctx context.Context, b Batch) (*job, error) {
 			j.date = s.Date // the last one that has a date
 		}
 	}
+	// Ids that we hand out are large: where no message has one of the client's,
+	// the model is shown 1, 2, 3 instead.
+	j.shortIDs = j.nameless() == len(sources)
 	return j, nil
 }
 
-// number gives ids to the messages that came without. They are large, so where
-// no message has an id of the client's, the model is shown 1, 2, 3 instead.
+// number gives ids to the messages that came without.
 func (e *Extractor) number(ctx context.Context, j *job) error {
-	missing := 0
-	for _, s := range j.sources {
-		if s.SourceID == 0 {
-			missing++
-		}
-	}
+	missing := j.nameless()
 	if missing == 0 {
 		return nil
 	}
@@ -220,7 +217,6 @@ func (e *Extractor) number(ctx context.Context, j *job) error {
 	if err != nil {
 		return err
 	}
-	j.shortIDs = missing == len(j.sources)
 	for i := range j.sources {
 		if j.sources[i].SourceID == 0 {
 			j.sources[i].SourceID = next
@@ -237,17 +233,10 @@ func (e *Extractor) hand(ctx context.Context, j *job, key string, o IngestOption
 		Persona: names(j.people.speaking), Present: append(names(j.people.present), j.people.others...),
 		Sources: j.sources, Shown: j.context.shown(),
 		Key: key, By: o.By, PromptVersion: PromptVersion, Usage: j.usage, Truncated: j.report.Truncated,
-		Raw: j.raw, Notes: j.report.Notes, DryRun: o.DryRun, Review: o.Review,
+		Raw: j.raw, Notes: j.report.Notes, Dropped: j.report.Dropped, DryRun: o.DryRun, Review: o.Review,
 	})
 	if err != nil {
 		return graph.Receipt{}, err
-	}
-	// What could not be read has no item to carry a verdict, and yet must not
-	// vanish.
-	for _, d := range j.report.Dropped {
-		receipt.Verdicts = append(receipt.Verdicts, graph.Verdict{
-			Item: AnswerNote, Outcome: graph.OutcomeRejected, Code: graph.RejectMissingField, Message: d,
-		})
 	}
 	if n := j.report.Notes[AnswerNote]; n != "" {
 		e.log.InfoContext(ctx, "model answer repaired", "space", j.space.Name, "session", j.batch.Session, "repairs", n)

@@ -31,6 +31,17 @@ type job struct {
 	usage    graph.Usage
 }
 
+// nameless counts the messages without an id.
+func (j *job) nameless() int {
+	n := 0
+	for _, s := range j.sources {
+		if s.SourceID == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // contextStage selects what the model is shown.
 type contextStage struct{ e *Extractor }
 
@@ -44,19 +55,10 @@ func (s contextStage) run(ctx context.Context, j *job) error {
 type diffStage struct{ e *Extractor }
 
 func (s diffStage) run(ctx context.Context, j *job) error {
-	chats := j.chats()
-	spoken := chatScript(chats)
-	lang := j.space.Language
-	if lang == "" {
-		lang = spoken.dominant()
-	}
-	system, err := s.e.prompts.system(lang, newPromptData(s.e.profile, lang, j.space, j.people, j.batch.Tags))
+	req, spoken, err := s.request(j)
 	if err != nil {
 		return err
 	}
-	in := storedInput(j.space, j.context.relations, j.context.memories)
-	in.Chats = chats
-	req := Request{Step: StepDiff, Session: j.batch.Session, System: system, User: EncodeInput(in, s.e.profile)}
 	s.e.log.DebugContext(ctx, "model asked", "step", req.Step, "session", req.Session, "system", req.System, "user", req.User)
 
 	got, err := s.ask(ctx, req, &j.usage)
@@ -72,6 +74,23 @@ func (s diffStage) run(ctx context.Context, j *job) error {
 		"model", j.usage.Model, "calls", j.usage.Calls, "input_tokens", j.usage.InputTokens,
 		"output_tokens", j.usage.OutputTokens, "milliseconds", j.usage.Milliseconds, "truncated", j.report.Truncated)
 	return nil
+}
+
+// request gives the prompt of a job, and what script its chat is in.
+func (s diffStage) request(j *job) (Request, script, error) {
+	chats := j.chats()
+	spoken := chatScript(chats)
+	lang := j.space.Language
+	if lang == "" {
+		lang = spoken.dominant()
+	}
+	system, err := s.e.prompts.system(lang, newPromptData(s.e.profile, lang, j.space, j.people, j.batch.Tags))
+	if err != nil {
+		return Request{}, spoken, err
+	}
+	in := storedInput(j.space, j.context.relations, j.context.memories)
+	in.Chats = chats
+	return Request{Step: StepDiff, Session: j.batch.Session, System: system, User: EncodeInput(in, s.e.profile)}, spoken, nil
 }
 
 // reading is an answer that was read.

@@ -49,6 +49,7 @@ func (t *Tx) Apply(ctx context.Context, c *ChangeSet) error {
 			return err
 		}
 	}
+	t.vocabulary = t.vocabulary || len(c.AddRelations)+len(c.UpdateRelations)+len(c.RenameRelations) > 0
 	return nil
 }
 

@@ -89,27 +89,3 @@ func (s *Store) Context(ctx context.Context, space string, q ContextQuery) ([]Me
 	}
 	return out, nil
 }
-
-// Ready says whether the store can serve: the database answers and every index
-// that searches need is online. Errors: CodeUnavailable with what is missing.
-func (s *Store) Ready(ctx context.Context) error {
-	online := make(map[string]bool)
-	_, err := read(ctx, s, indexList, nil, func(r record) (struct{}, error) {
-		online[r.text("name")] = r.text("state") == "ONLINE"
-		return struct{}{}, nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, name := range []string{"memory_vector", "retired_vector", "memory_terms", "retired_terms"} {
-		switch up, ok := online[name]; {
-		case !ok:
-			return Errorf(CodeUnavailable, "the index %s is missing: run relata migrate", name)
-		case !up:
-			return Errorf(CodeUnavailable, "the index %s is still being built", name)
-		}
-	}
-	return nil
-}
-
-var indexList = cypher.Load("index_list")

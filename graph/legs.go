@@ -15,9 +15,11 @@ type question struct {
 	category   Category
 	text       string
 	limit      int
-	vector     []float64        // nil where the text has none
-	words      string           // Lucene query, "" for none
-	names      []map[string]any // possible names of entities
+	vector     []float64          // nil where the text has none
+	words      string             // Lucene query, "" for none
+	names      []map[string]any   // possible names of entities
+	relations  map[string]float64 // how likely each relation is asked for, 0 to 1
+	size       int                // memories in the space, as far as counted
 	candidates []candidate
 	at         map[MemoryID]int // where a candidate stands
 	ranked     []candidate
@@ -28,10 +30,11 @@ type candidate struct {
 	id                        MemoryID
 	content                   string
 	subject, relation, object string // as written
+	title                     string
+	tags                      []string
 	date                      time.Time
 	hasCosine                 bool
 	cosine                    float64 // −1 to 1
-	text                      float64 // the index's score, 0 where words did not find it
 	ways                      []way
 	retired                   bool
 	score                     float64
@@ -61,8 +64,6 @@ func hasVector(q question) bool { return q.vector != nil }
 func hasWords(q question) bool  { return q.words != "" }
 func hasNames(q question) bool  { return len(q.names) > 0 }
 
-func addWords(c *candidate, r record) { c.text = max(c.text, r.float("score")) }
-
 func addWay(c *candidate, r record) {
 	w := way{hops: int(r.int("hops"))}
 	for _, id := range r.ints("path") {
@@ -80,7 +81,7 @@ func legsOf(req SearchRequest) []leg {
 	if req.AsPersona != "" {
 		near.statement, near.persona = searchNearKnown, true
 	}
-	words := leg{statement: searchWords, persona: true, fields: []string{"vector", "text", "index1"}, asks: hasWords, add: addWords}
+	words := leg{statement: searchWords, persona: true, fields: []string{"vector", "text", "index1"}, asks: hasWords}
 	walk := leg{statement: searchWalk, persona: true, fields: []string{"vector", "names"}, asks: hasNames, add: addWay}
 	legs := []leg{near, words, walk}
 	if req.IncludeRetired {
@@ -101,7 +102,13 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 	legs := legsOf(req)
 	found := make([][]finding, len(legs))
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return s.scope(ctx, req, persona) })
+	size := 0
+	group.Go(func() error {
+		var err error
+		size, err = s.scope(ctx, req, persona)
+		return err
+	})
+	group.Go(func() error { return s.linkRelations(ctx, req.Space, questions) })
 	for i, l := range legs {
 		rows := l.rows(questions)
 		if len(rows) == 0 {
@@ -120,6 +127,9 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	for i := range questions {
+		questions[i].size = size
+	}
 	for i, l := range legs {
 		for _, f := range found[i] {
 			q := &questions[f.question]
@@ -135,20 +145,39 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 	return nil
 }
 
-// scope checks that the space and the persona exist.
-func (s *Store) scope(ctx context.Context, req SearchRequest, persona any) error {
-	known, err := read(ctx, s, searchScope, map[string]any{"space": req.Space, "persona": persona}, func(r record) (bool, error) {
-		return r.bool("persona_known"), nil
+// scope checks that the space and the persona exist, and gives the number of the
+// space's memories, as far as it is counted.
+func (s *Store) scope(ctx context.Context, req SearchRequest, persona any) (int, error) {
+	type scope struct {
+		known bool
+		size  int
+	}
+	rows, err := read(ctx, s, searchScope, map[string]any{"space": req.Space, "persona": persona}, func(r record) (scope, error) {
+		return scope{r.bool("persona_known"), int(r.int("size"))}, nil
 	})
 	switch {
 	case err != nil:
-		return err
-	case len(known) == 0:
-		return noSpace(req.Space)
-	case !known[0]:
-		return Errorf(CodeNotFound, "the space %q has no persona %q", req.Space, req.AsPersona)
+		return 0, err
+	case len(rows) == 0:
+		return 0, noSpace(req.Space)
+	case !rows[0].known:
+		return 0, Errorf(CodeNotFound, "the space %q has no persona %q", req.Space, req.AsPersona)
 	}
-	return nil
+	return rows[0].size, nil
+}
+
+// linkRelations fills what relations each question asks for.
+func (s *Store) linkRelations(ctx context.Context, space string, questions []question) error {
+	rows := leg{fields: []string{"vector"}, asks: hasVector}.rows(questions)
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := read(ctx, s, searchRelations, map[string]any{"space": space, "queries": rows}, func(r record) (struct{}, error) {
+		q := &questions[r.int("i")]
+		q.relations = relationScores(q.text, r.nodes("relations"))
+		return struct{}{}, nil
+	})
+	return err
 }
 
 // rows gives the questions that a leg can answer, with the fields it takes.
@@ -199,7 +228,7 @@ func (q *question) candidate(f finding) *candidate {
 	}
 	c := candidate{
 		id: id, subject: f.text("subject"), relation: f.text("relation"), object: f.text("object"),
-		content: f.text("content"), date: asTime(f.get("date")), retired: f.bool("retired"),
+		content: f.text("content"), title: f.text("title"), tags: f.texts("tags"), date: asTime(f.get("date")), retired: f.bool("retired"),
 	}
 	if v, ok := f.get("cosine").(float64); ok {
 		c.hasCosine, c.cosine = true, fromIndexScore(v)

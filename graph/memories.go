@@ -59,8 +59,9 @@ func (s *Store) History(ctx context.Context, space string, id MemoryID) ([]Memor
 	return rows, err
 }
 
-// Memories lists memories in order of id. A subject, object or persona that the
-// space does not know gives an empty page.
+// Memories lists memories in order of id. A subject or object that the space
+// does not know gives an empty page. Errors: CodeNotFound for the space or the
+// persona, CodeInvalid.
 func (s *Store) Memories(ctx context.Context, space string, f MemoryFilter) (Page[Memory], error) {
 	var empty Page[Memory]
 	if _, err := s.Space(ctx, space); err != nil {
@@ -88,7 +89,10 @@ func (s *Store) Memories(ctx context.Context, space string, f MemoryFilter) (Pag
 	} else if f.Index1 != "" {
 		return empty, Errorf(CodeInvalid, "index1 needs an index0")
 	}
-	for param, name := range map[string]string{"subject": f.Subject, "object": f.Object, "persona": f.AsPersona} {
+	if params["persona"], err = s.askerID(ctx, space, f.AsPersona); err != nil {
+		return empty, err
+	}
+	for param, name := range map[string]string{"subject": f.Subject, "object": f.Object} {
 		if name == "" {
 			continue
 		}
@@ -96,7 +100,7 @@ func (s *Store) Memories(ctx context.Context, space string, f MemoryFilter) (Pag
 		if err != nil {
 			return empty, err
 		}
-		if !ok || param == "persona" && !ref.Persona {
+		if !ok {
 			return page([]Memory{}, limit, nil), nil
 		}
 		params[param] = int64(ref.ID)

@@ -35,7 +35,11 @@ func readCursor(cursor string, start int64) (int64, error) {
 			return id, nil
 		}
 	}
-	return 0, &Error{
+	return 0, wrongCursor()
+}
+
+func wrongCursor() *Error {
+	return &Error{
 		Code: CodeInvalid, Message: "the cursor is not one that a list gave",
 		Fields: []Field{{"cursor", "leave it out to begin at the first page"}},
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Weights of the legs. Scores of each leg are first scaled to 0–1 within the
@@ -13,26 +14,48 @@ const (
 	// rank on every set (shared measurements of the embedder, §6).
 	weightVector = 0.6
 	weightText   = 0.4
-	// weightGraph is what a memory reached over the graph gains at most.
-	weightGraph = 0.35
+	// weightGraph is what a memory gains at most by the way over the graph that
+	// leads to it.
+	weightGraph = 0.3
+	// weightRelation is what a memory gains whose relation the question asks
+	// for: with a way to it from what the question names, and without.
+	weightRelation     = 0.5
+	weightRelationOnly = 0.1
 )
 
-// hopWeight damps what a memory gains by its distance from a named entity.
-var hopWeight = [...]float64{0, 0.8, 1, 0.9}
+// hopWeight is by how much a way counts by its length: what stands one step
+// from a named entity is found by words and vector anyway.
+var hopWeight = [...]float64{0, 0.7, 1, 1}
+
+// A question in few words asks for one thing, and the graph helps; a pasted
+// conversation names much in passing, and it misleads (measured on madial).
+const (
+	shortQuestion = 30 // words or Han characters: the graph counts in full
+	longQuestion  = 60 // not at all
+)
 
 // rank fuses the legs of a question and gives its best candidates in order, at
 // most its limit, near-duplicates folded.
 func rank(q *question) []candidate {
 	scale := newScale(q.candidates)
 	asked := scriptOf(q.text)
+	pointed := pointedness(q.text)
+	lexicon := newLexicon(q.text, q.candidates, q.size)
+	words, most := make([]float64, len(q.candidates)), 1e-9
+	for i := range q.candidates {
+		words[i] = lexicon.score(i)
+		most = max(most, words[i])
+	}
+	byID := make(map[MemoryID]*candidate, len(q.candidates))
+	for i := range q.candidates {
+		byID[q.candidates[i].id] = &q.candidates[i]
+	}
 	for i := range q.candidates {
 		c := &q.candidates[i]
 		if c.hasCosine {
 			c.vectorScore = scale.vector(c.cosine)
 		}
-		if scale.maxText > 0 {
-			c.textScore = c.text / scale.maxText
-		}
+		c.textScore = words[i] / most
 		switch {
 		case !c.hasCosine:
 			c.score = weightText * c.textScore
@@ -43,15 +66,54 @@ func rank(q *question) []candidate {
 			c.score = weightVector*c.vectorScore + weightText*c.textScore
 		}
 		for _, w := range c.ways {
-			if g := scale.way(w); g > c.graphScore {
+			if g := q.way(w, c, scale, byID); g > c.graphScore {
 				c.graphScore, c.path = g, w.path
 			}
 		}
-		c.score += weightGraph * c.graphScore
+		relation := weightRelationOnly
+		if len(c.ways) > 0 {
+			relation = weightRelation
+		}
+		c.score += pointed * (weightGraph*c.graphScore + relation*q.relations[c.relation])
 	}
 	ranked := slices.Clone(q.candidates)
 	slices.SortFunc(ranked, byScore)
 	return fold(ranked, q.limit)
+}
+
+// way scores how a memory was reached: its own relation and nearness to the
+// question, and how well the memories before it lead there.
+func (q *question) way(w way, c *candidate, scale scale, byID map[MemoryID]*candidate) float64 {
+	if w.hops <= 0 || w.hops >= len(hopWeight) || len(w.along) != w.hops {
+		return 0
+	}
+	asked := q.relations[c.relation]
+	own := scale.vector(w.along[w.hops-1])
+	if w.hops == 1 {
+		return hopWeight[1] * (asked + own) / 2
+	}
+	lead := 0.0
+	for i, id := range w.path {
+		step := scale.vector(w.along[i])
+		if via, ok := byID[id]; ok {
+			step = max(step, q.relations[via.relation])
+		}
+		lead += step / float64(len(w.path))
+	}
+	return hopWeight[w.hops] * (0.7*asked + 0.3*own) * (0.4 + 0.6*lead)
+}
+
+// pointedness is 1 for a short question and falls to 0 for a long one.
+func pointedness(text string) float64 {
+	n := 0
+	cut(Fold(text), func(run string, ideographic bool) {
+		if ideographic {
+			n += utf8.RuneCountInString(run)
+		} else {
+			n++
+		}
+	})
+	return min(1, max(0, float64(longQuestion-n)/(longQuestion-shortQuestion)))
 }
 
 // fold drops candidates that say the same as a better one.
@@ -74,7 +136,7 @@ func fold(ranked []candidate, limit int) []candidate {
 
 // scale maps the raw scores of one question to 0–1.
 type scale struct {
-	minCosine, maxCosine, maxText float64
+	minCosine, maxCosine float64
 }
 
 func newScale(candidates []candidate) scale {
@@ -83,7 +145,6 @@ func newScale(candidates []candidate) scale {
 		if c.hasCosine {
 			s.minCosine, s.maxCosine = min(s.minCosine, c.cosine), max(s.maxCosine, c.cosine)
 		}
-		s.maxText = max(s.maxText, c.text)
 	}
 	return s
 }
@@ -91,18 +152,6 @@ func newScale(candidates []candidate) scale {
 func (s scale) vector(cosine float64) float64 {
 	v := (cosine - s.minCosine) / max(s.maxCosine-s.minCosine, 1e-9)
 	return min(max(v, 0), 1)
-}
-
-// way scores a path by how near the memories along it are to the question.
-func (s scale) way(w way) float64 {
-	if w.hops <= 0 || w.hops >= len(hopWeight) || len(w.along) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, c := range w.along {
-		sum += s.vector(c)
-	}
-	return hopWeight[w.hops] * sum / float64(len(w.along))
 }
 
 // script says which kinds of letters a text has.

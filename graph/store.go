@@ -23,7 +23,11 @@ type Options struct {
 	Database string   // "" for the server's default
 	Embedder Embedder // of what is stored; nil for none: search then goes by words and graph
 	Queries  Embedder // of questions; nil for Embedder
-	Logger   *slog.Logger
+	// Dimensions is the length of the embedder's vectors, for [Store.Ready]; 0
+	// where it is not known.
+	Dimensions int
+	Logger     *slog.Logger
+	Observer   Observer // nil for none
 	// Timeout bounds each transaction on the server too, so that a query whose
 	// caller is gone does not hinder others. Default 30 s.
 	Timeout time.Duration
@@ -36,7 +40,10 @@ type Store struct {
 	embedder Embedder
 	queries  Embedder
 	log      *slog.Logger
+	observer Observer
 	timeout  time.Duration
+
+	dimensions int
 
 	ids blocks
 	// locks holds one mutex per space: writers of a space wait here, in process,
@@ -68,7 +75,7 @@ func Open(o Options) (*Store, error) {
 	}
 	return &Store{
 		driver: driver, database: o.Database, embedder: o.Embedder, queries: cmp.Or(o.Queries, o.Embedder),
-		log: o.Logger, timeout: o.Timeout,
+		log: o.Logger, observer: o.Observer, timeout: o.Timeout, dimensions: o.Dimensions,
 	}, nil
 }
 
@@ -103,11 +110,16 @@ func vectors(ctx context.Context, e Embedder, texts []string) ([][]float32, erro
 
 // session opens a session that sees every earlier write of this store.
 func (s *Store) session(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionWithContext {
-	return s.driver.NewSession(ctx, neo4j.SessionConfig{
+	session := s.driver.NewSession(ctx, neo4j.SessionConfig{
 		DatabaseName:    s.database,
 		AccessMode:      mode,
 		BookmarkManager: s.driver.ExecuteQueryBookmarkManager(),
 	})
+	if s.observer == nil {
+		return session
+	}
+	s.observer.Session(1)
+	return observedSession{session, s.observer}
 }
 
 // read runs one statement on a reader and maps its rows.
@@ -115,7 +127,7 @@ func read[T any](ctx context.Context, s *Store, st cypher.Statement, params map[
 	session := s.session(ctx, neo4j.AccessModeRead)
 	defer session.Close(ctx)
 	out, err := neo4j.ExecuteRead(ctx, session, func(tx neo4j.ManagedTransaction) ([]T, error) {
-		return run(ctx, tx, st, params, row)
+		return run(ctx, s.observed(tx), st, params, row)
 	}, s.txConfig(st.Name))
 	return out, translate(st.Name, err)
 }
@@ -125,7 +137,7 @@ func write[T any](ctx context.Context, s *Store, st cypher.Statement, params map
 	session := s.session(ctx, neo4j.AccessModeWrite)
 	defer session.Close(ctx)
 	out, err := neo4j.ExecuteWrite(ctx, session, func(tx neo4j.ManagedTransaction) ([]T, error) {
-		return run(ctx, tx, st, params, row)
+		return run(ctx, s.observed(tx), st, params, row)
 	}, s.txConfig(st.Name))
 	return out, translate(st.Name, err)
 }
@@ -138,8 +150,9 @@ func (s *Store) txConfig(name string) func(*neo4j.TransactionConfig) {
 }
 
 // run runs one statement within a transaction and maps its rows.
-func run[T any](ctx context.Context, tx neo4j.ManagedTransaction, st cypher.Statement, params map[string]any, row func(record) (T, error)) ([]T, error) {
+func run[T any](ctx context.Context, tx neo4j.ManagedTransaction, st cypher.Statement, params map[string]any, row func(record) (T, error)) (_ []T, err error) {
 	defer trace(ctx, st, params)()
+	defer observe(ctx, tx, st)(&err)
 	res, err := tx.Run(ctx, st.Text, params)
 	if err != nil {
 		return nil, err
@@ -156,8 +169,9 @@ func run[T any](ctx context.Context, tx neo4j.ManagedTransaction, st cypher.Stat
 }
 
 // exec runs one statement within a transaction and drops its rows.
-func exec(ctx context.Context, tx neo4j.ManagedTransaction, st cypher.Statement, params map[string]any) error {
+func exec(ctx context.Context, tx neo4j.ManagedTransaction, st cypher.Statement, params map[string]any) (err error) {
 	defer trace(ctx, st, params)()
+	defer observe(ctx, tx, st)(&err)
 	res, err := tx.Run(ctx, st.Text, params)
 	if err != nil {
 		return err

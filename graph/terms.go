@@ -186,8 +186,12 @@ func escapeLucene(term string) string {
 
 // memoryTerms gives the two text properties of a memory.
 func memoryTerms(m Memory) (terms, chars string) {
-	text := strings.Join([]string{m.Content, m.Subject, m.Object, m.Title, strings.Join(m.Tags, " ")}, "\n")
-	words, single := Terms(text)
+	words, single := Terms(searchText(m.Content, m.Subject, m.Object, m.Title, m.Tags))
 	slices.Sort(single)
 	return strings.Join(words, " "), strings.Join(slices.Compact(single), " ")
+}
+
+// searchText is what a memory is found by in words.
+func searchText(content, subject, object, title string, tags []string) string {
+	return strings.Join([]string{content, subject, object, title, strings.Join(tags, " ")}, "\n")
 }

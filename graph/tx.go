@@ -20,8 +20,9 @@ var (
 // Tx is one transaction on one space. Its methods must not be called after the
 // function it was given to has returned.
 type Tx struct {
-	tx    neo4j.ManagedTransaction
-	space Space
+	tx         neo4j.ManagedTransaction
+	space      Space
+	vocabulary bool // it changed the vocabulary
 }
 
 // Write runs fn in a transaction that holds the space's write lock from its
@@ -37,31 +38,43 @@ func (s *Store) Write(ctx context.Context, space string, fn func(context.Context
 	defer release()
 	session := s.session(ctx, neo4j.AccessModeWrite)
 	defer session.Close(ctx)
-	_, err = neo4j.ExecuteWrite(ctx, session, func(tx neo4j.ManagedTransaction) (struct{}, error) {
-		return struct{}{}, within(ctx, tx, spaceLock, space, fn)
+	vocabulary, err := neo4j.ExecuteWrite(ctx, session, func(tx neo4j.ManagedTransaction) (bool, error) {
+		return within(ctx, s.observed(tx), spaceLock, space, fn)
 	}, s.txConfig("write"))
-	return translate("write", err)
+	if err != nil || !vocabulary {
+		return translate("write", err)
+	}
+	// What relations mean helps searches to link questions to them; the write
+	// stands without it, and the next change tries again.
+	if err := s.fillGlosses(ctx, space); err != nil {
+		s.log.WarnContext(ctx, "embed relations", "space", space, "error", err)
+	}
+	return nil
 }
 
 // Read runs fn in a read-only transaction without the lock.
 func (s *Store) Read(ctx context.Context, space string, fn func(context.Context, *Tx) error) error {
 	session := s.session(ctx, neo4j.AccessModeRead)
 	defer session.Close(ctx)
-	_, err := neo4j.ExecuteRead(ctx, session, func(tx neo4j.ManagedTransaction) (struct{}, error) {
-		return struct{}{}, within(ctx, tx, spaceGet, space, fn)
+	_, err := neo4j.ExecuteRead(ctx, session, func(tx neo4j.ManagedTransaction) (bool, error) {
+		return within(ctx, s.observed(tx), spaceGet, space, fn)
 	}, s.txConfig("read"))
 	return translate("read", err)
 }
 
-func within(ctx context.Context, tx neo4j.ManagedTransaction, open cypher.Statement, space string, fn func(context.Context, *Tx) error) error {
+// within runs fn in an open transaction and says whether it changed the
+// vocabulary.
+func within(ctx context.Context, tx neo4j.ManagedTransaction, open cypher.Statement, space string, fn func(context.Context, *Tx) error) (vocabulary bool, err error) {
 	rows, err := run(ctx, tx, open, map[string]any{"space": space}, toSpace)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if len(rows) == 0 {
-		return noSpace(space)
+		return false, noSpace(space)
 	}
-	return fn(ctx, &Tx{tx: tx, space: rows[0]})
+	t := &Tx{tx: tx, space: rows[0]}
+	err = fn(ctx, t)
+	return t.vocabulary, err
 }
 
 // Ground reads the state that every plan stands on.

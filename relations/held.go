@@ -30,7 +30,7 @@ func (p *Planned) held() string {
 	if sub.Proposal.Empty() {
 		return ""
 	}
-	sub.Key, sub.Raw, sub.Notes, sub.DryRun, sub.Review = "", "", nil, false, false
+	sub.Key, sub.Raw, sub.Notes, sub.Dropped, sub.DryRun, sub.Review = "", "", nil, nil, false, false
 	sub.Sources = make([]graph.Source, 0, len(p.submission.Sources))
 	for _, src := range p.submission.Sources {
 		src.Content, src.ToolCalls = "", nil

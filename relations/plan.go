@@ -105,6 +105,7 @@ type planner struct {
 
 	relReplaces, relIncrements, relRemoves []*verdict
 	memReplaces, memIncrements, memRemoves []*verdict
+	unread                                 []*verdict // on what the parser dropped
 	newKeys                                int
 }
 
@@ -161,6 +162,12 @@ func newPlanner(in Input) (*planner, error) {
 	p.memReplaces = p.items(memoryPart, "memories.replaces", len(mem.Replaces))
 	p.memIncrements = p.items(memoryPart, "memories.increments", len(mem.Increments))
 	p.memRemoves = p.items(memoryPart, "memories.removes", len(mem.Removes))
+	for _, what := range sub.Dropped {
+		v := &verdict{}
+		v.Item = AnswerItem
+		v.reject(graph.RejectMissingField, "%s", what)
+		p.unread = append(p.unread, v)
+	}
 	return p, nil
 }
 
@@ -179,7 +186,7 @@ func (p *planner) items(about part, name string, n int) []*verdict {
 func (p *planner) all() []*verdict {
 	var all []*verdict
 	for _, part := range [][]*verdict{
-		p.relReplaces, p.relIncrements, p.relRemoves, p.memReplaces, p.memIncrements, p.memRemoves,
+		p.relReplaces, p.relIncrements, p.relRemoves, p.memReplaces, p.memIncrements, p.memRemoves, p.unread,
 	} {
 		all = append(all, part...)
 	}

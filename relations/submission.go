@@ -47,6 +47,9 @@ type Submission struct {
 	// Notes are added to the verdicts of single items by their name, such as
 	// what the parser repaired.
 	Notes map[string]string
+	// Dropped says of each piece of the answer that could not be read as an item
+	// what it was. Each gets a verdict of its own, under [AnswerItem].
+	Dropped []string
 
 	DryRun bool // plan and store nothing
 	Review bool // store as proposed: every item that could be applied waits
@@ -54,3 +57,7 @@ type Submission struct {
 	// limits on mass removal no longer apply, and Sources are stored already.
 	Approved bool
 }
+
+// AnswerItem is the item that verdicts name on what has no place in a proposal:
+// pieces of an answer that could not be read.
+const AnswerItem = "answer"

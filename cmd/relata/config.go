@@ -23,9 +23,12 @@ type Config struct {
 	CacheDir string `name:"cache-dir" var:"RELATA_CACHE_DIR" placeholder:"DIR" help:"Where downloads are kept. ($RELATA_CACHE_DIR)"`
 	HeapMB   int    `name:"neo4j-heap-mb" var:"RELATA_NEO4J_HEAP_MB" default:"1024" help:"Largest Java heap of the private database, in MiB. ($RELATA_NEO4J_HEAP_MB)"`
 
-	LLM       string `name:"llm" var:"RELATA_LLM" placeholder:"MODEL" help:"Model that proposes diffs: gemini:MODEL, replay:DIR or none. With GEMINI_API_KEY set: gemini:${gemini}, else none. ($RELATA_LLM)"`
-	Embedder  string `name:"embedder" var:"RELATA_EMBEDDER" default:"local" placeholder:"MODEL" help:"Model of the vectors: local or gemini:MODEL. ($RELATA_EMBEDDER)"`
+	LLM       string `name:"llm" var:"RELATA_LLM" placeholder:"MODEL" help:"Model that proposes diffs: gemini:MODEL, openai:MODEL (or openai:MODEL@URL for any compatible server), replay:DIR for recorded answers, record:DIR=MODEL to record those of another, or none. With GEMINI_API_KEY set: gemini:${gemini}, else none. ($RELATA_LLM)"`
+	Embedder  string `name:"embedder" var:"RELATA_EMBEDDER" default:"local" placeholder:"MODEL" help:"Model of the vectors: local, gemini:MODEL or openai:MODEL, with @URL for any compatible server. ($RELATA_EMBEDDER)"`
 	GeminiKey secret `name:"gemini-api-key" var:"GEMINI_API_KEY" placeholder:"KEY" help:"Key of Gemini, for both. ($GEMINI_API_KEY)"`
+	OpenAIKey secret `name:"openai-api-key" var:"OPENAI_API_KEY" placeholder:"KEY" help:"Key of OpenAI or of the servers named by openai:MODEL@URL, for both; servers that ask for none need none. ($OPENAI_API_KEY)"`
+
+	OTLPEndpoint string `name:"otlp-endpoint" var:"OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"OpenTelemetry collector to send traces to, such as http://localhost:4318; none are made without it. ($OTEL_EXPORTER_OTLP_ENDPOINT)"`
 
 	LogLevel string `name:"log-level" var:"RELATA_LOG_LEVEL" enum:"debug,info,warn,error" default:"info" help:"How much to log. ($RELATA_LOG_LEVEL)"`
 	LogJSON  bool   `name:"log-json" var:"RELATA_LOG_JSON" help:"Log as JSON lines. ($RELATA_LOG_JSON)"`

@@ -20,7 +20,7 @@ func TestDev(t *testing.T) {
 	a := &app{store: testkit.Store(t)}
 	a.relations = relations.NewService(relations.ServiceOptions{Store: a.store})
 	a.extractor = newExtractor(t, a, answers(t))
-	space := "dev-sample"
+	space := "dev-sample2"
 	if _, err := a.store.Space(t.Context(), space); err != nil {
 		w, _ := readWorld()
 		if err := w.settle(t.Context(), a.store, space); err != nil {

@@ -33,7 +33,7 @@ func (i *ingestCmd) Run(ctx context.Context, c *Config, std streams) error {
 
 func (i *ingestCmd) ingest(ctx context.Context, a *app, std streams) error {
 	if a.extractor == nil {
-		return errors.New("no model is configured: set GEMINI_API_KEY, or --llm gemini:MODEL or replay:DIR")
+		return errors.New("no model is configured: set GEMINI_API_KEY, or --llm, such as gemini:MODEL or openai:MODEL@URL")
 	}
 	progress := newProgress(std.err, len(i.Files))
 	failed := 0

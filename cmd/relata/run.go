@@ -22,8 +22,11 @@ type cli struct {
 	Demo    demoCmd    `cmd:"" help:"Run the sample world through the real pipeline and show what comes out."`
 	Ingest  ingestCmd  `cmd:"" help:"Read chats from JSON files into a space."`
 	Search  searchCmd  `cmd:"" help:"Ask a space questions."`
+	Prompts promptsCmd `cmd:"" help:"Look at what models are asked."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the schema of this build."`
 	DB      dbCmd      `cmd:"" name:"db" help:"Manage the private local database."`
+	Health  healthCmd  `cmd:"" help:"Ask a running server whether it is alive, for container health checks."`
+	Bench   benchCmd   `cmd:"" help:"Measure searches and writes on synthetic memories, beside bare queries."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 

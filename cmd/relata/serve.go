@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"relata/api"
+	"relata/extractor"
 )
 
 type serveCmd struct {
@@ -38,14 +39,24 @@ func (s *serveCmd) Run(ctx context.Context, c *Config, std streams) error {
 
 // serve runs the HTTP surface on a listener.
 func (a *app) serve(ctx context.Context, listener net.Listener, key secret, std streams) error {
-	options := api.Options{
-		Store: a.store, Submitter: a.relations, Vocabulary: a.relations,
+	ingester := a.extractor
+	if ingester == nil {
+		// One without a model tells clients that there is none, and what to do.
+		var err error
+		ingester, err = extractor.New(extractor.Options{Store: a.store, Relations: a.observed(), Logger: a.log})
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+	}
+	ready := readiness{a.store, a.database()}
+	if err := ready.check(ctx); err != nil {
+		return errors.Join(fmt.Errorf("the database cannot be served: %w", err), listener.Close())
+	}
+	server, err := api.New(api.Options{
+		Store: a.store, Submitter: a.observed(), Vocabulary: a.relations, Editor: a.observed(),
+		Ingester: ingester, Differ: ingester, Readiness: ready, Observer: a.telemetry, Metrics: a.telemetry,
 		APIKey: string(key), Loopback: loopback(listener.Addr()), Logger: a.log, Version: version,
-	}
-	if a.extractor != nil {
-		options.Ingester = a.extractor
-	}
-	server, err := api.New(options)
+	})
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -12,6 +12,7 @@ import (
 	"relata/extractor"
 	"relata/graph"
 	"relata/internal/localdb"
+	"relata/internal/telemetry"
 	"relata/migrations"
 	"relata/relations"
 )
@@ -20,6 +21,7 @@ import (
 type app struct {
 	store     *graph.Store
 	relations *relations.Service
+	telemetry *telemetry.Telemetry
 	extractor *extractor.Extractor // nil without a model
 	local     *localdb.Instance    // nil with a database of the user's own
 	log       *slog.Logger
@@ -34,20 +36,27 @@ const embedCache = 4096
 // for none. Lines of progress go to w.
 func (c *Config) open(ctx context.Context, w io.Writer, log *slog.Logger, model extractor.Model) (*app, error) {
 	a := &app{log: log}
+	if err := a.openTelemetry(ctx, c); err != nil {
+		return nil, err
+	}
 	if err := a.openStore(ctx, c, w); err != nil {
 		return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
 	}
 	a.relations = relations.NewService(relations.ServiceOptions{Store: a.store, Logger: log})
 	if model == nil {
 		var err error
-		model, err = extractor.ParseModel(ctx, c.LLM, extractor.ModelOptions{GeminiKey: string(c.GeminiKey)})
+		model, err = extractor.ParseModel(ctx, c.LLM, extractor.ModelOptions{
+			GeminiKey: string(c.GeminiKey), OpenAIKey: string(c.OpenAIKey),
+		})
 		if err != nil {
 			return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
 		}
 	}
 	if model != nil {
 		var err error
-		a.extractor, err = extractor.New(extractor.Options{Store: a.store, Relations: a.relations, Model: model, Logger: log})
+		a.extractor, err = extractor.New(extractor.Options{
+			Store: a.store, Relations: a.observed(), Model: a.telemetry.Model(model), Logger: log,
+		})
 		if err != nil {
 			return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
 		}
@@ -60,9 +69,15 @@ func (a *app) openStore(ctx context.Context, c *Config, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	m, err := sized(ctx, embedder)
+	if err != nil {
+		return err
+	}
 	options := graph.Options{
 		URI: c.Neo4jURI, User: c.Neo4jUser, Password: string(c.Neo4jPassword), Database: c.Neo4jDatabase,
-		Embedder: embedder, Queries: embed.ForQueries(embedder), Logger: a.log,
+		Embedder:   a.telemetry.Embedder(embedder, "stored"),
+		Queries:    a.telemetry.Embedder(embed.ForQueries(embedder), "query"),
+		Dimensions: m.Dimensions, Observer: a.telemetry, Logger: a.log,
 	}
 	if c.Neo4jURI == "" {
 		a.local, err = localdb.Start(ctx, c.local(w))
@@ -88,8 +103,19 @@ func (a *app) openStore(ctx context.Context, c *Config, w io.Writer) error {
 	} else if err := current(ctx, db); err != nil {
 		return err
 	}
-	m := embedder.Model()
 	return migrations.EnsureVectors(ctx, db, migrations.Model{Name: m.Name, Dimensions: m.Dimensions})
+}
+
+// sized gives the embedder's model with the size of its vectors, which a remote
+// one tells with its first answer.
+func sized(ctx context.Context, e embed.Embedder) (embed.Model, error) {
+	if m := e.Model(); m.Dimensions > 0 {
+		return m, nil
+	}
+	if _, err := e.Embed(ctx, []string{"relata"}); err != nil {
+		return embed.Model{}, fmt.Errorf("ask the embedding model for the size of its vectors: %w", err)
+	}
+	return e.Model(), nil
 }
 
 // current checks that a database of the user's own has the schema of this build.
@@ -125,8 +151,17 @@ func (c *Config) embedder(ctx context.Context, w io.Writer, log *slog.Logger) (e
 			return nil, err
 		}
 		inner = g
+	case provider == "openai":
+		model, url, err := extractor.SplitModelURL(name)
+		if err != nil {
+			return nil, err
+		}
+		inner, err = embed.NewOpenAI(embed.OpenAIOptions{APIKey: string(c.OpenAIKey), Model: model, URL: url})
+		if err != nil {
+			return nil, err
+		}
 	default:
-		return nil, fmt.Errorf("the embedder %q is unknown: use local or gemini:MODEL", c.Embedder)
+		return nil, fmt.Errorf("the embedder %q is unknown: use local, gemini:MODEL, openai:MODEL or openai:MODEL@URL", c.Embedder)
 	}
 	return embed.NewCached(inner, embedCache)
 }

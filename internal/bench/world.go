@@ -131,7 +131,7 @@ func (w *World) Personas(s Space) []Persona {
 	if s.number != 0 {
 		return []Persona{{"Keeper", 2, 0}}
 	}
-	return []Persona{{"Stranger", 1000, 7}, {"Guest", 20, 3}, {"Regular", 5, 1}}
+	return []Persona{{"Regular", 5, 1}, {"Guest", 20, 3}, {"Stranger", 1000, 7}}
 }
 
 // Item is one memory with what is written beside it.

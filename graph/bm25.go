@@ -1,0 +1,112 @@
+package graph
+
+import (
+	"math"
+	"slices"
+)
+
+// Parameters of BM25, the usual ones.
+const (
+	bm25K1 = 1.2
+	bm25B  = 0.75
+)
+
+// lexicon scores memories by the words of a question. The text index finds the
+// memories, but its own scores count how rare a word is over all spaces: there
+// the name that a whole space is about would seem rare. So the candidates are
+// scored again by how rare each word is among them, and in their space as far
+// as it is counted.
+type lexicon struct {
+	asked   map[string]bool
+	rarity  map[string]float64
+	average float64 // words in a candidate
+	counts  []map[string]int
+	lengths []int
+}
+
+// newLexicon reads the candidates' words. size is how many memories the space
+// holds at least.
+func newLexicon(question string, candidates []candidate, size int) *lexicon {
+	words, chars := QueryTerms(question)
+	l := &lexicon{
+		asked: make(map[string]bool, len(words)+len(chars)), rarity: make(map[string]float64),
+		counts: make([]map[string]int, len(candidates)), lengths: make([]int, len(candidates)),
+	}
+	for _, w := range append(words, chars...) {
+		l.asked[w] = true
+	}
+	having := make(map[string]int)
+	total := 0
+	for i, c := range candidates {
+		words, single := Terms(searchText(c.content, c.subject, c.object, c.title, c.tags))
+		counts := make(map[string]int)
+		for _, list := range [][]string{words, single} {
+			for _, w := range list {
+				if l.asked[w] {
+					counts[w]++
+				}
+			}
+		}
+		for w := range counts {
+			having[w]++
+		}
+		l.counts[i], l.lengths[i] = counts, len(words)
+		total += len(words)
+	}
+	l.average = max(1, float64(total)/float64(max(1, len(candidates))))
+	n := float64(max(size, len(candidates)))
+	named := namedWords(question, candidates)
+	for w, h := range having {
+		l.rarity[w] = math.Log(1 + (n-float64(h)+0.5)/(float64(h)+0.5))
+		if named[w] {
+			l.rarity[w] *= nameWords
+		}
+	}
+	return l
+}
+
+// nameWords is how much a word counts that is part of a name which the graph
+// leg started from: what hangs on that name has its gain from there, and what
+// answers over several steps never says it.
+const nameWords = 0.25
+
+// namedWords gives the words of the names in a question that the graph leg
+// found as entities.
+func namedWords(question string, candidates []candidate) map[string]bool {
+	keys := make(map[string]bool)
+	for _, span := range nameSpans(question) {
+		keys[span.key] = true
+	}
+	out := make(map[string]bool)
+	seen := make(map[string]bool)
+	for _, c := range candidates {
+		if !slices.ContainsFunc(c.ways, func(w way) bool { return w.hops == 1 }) {
+			continue
+		}
+		for _, name := range []string{c.subject, c.object} {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			if !keys[EntityKey(name)] {
+				continue
+			}
+			words, _ := QueryTerms(name)
+			for _, w := range words {
+				out[w] = true
+			}
+		}
+	}
+	return out
+}
+
+// score gives the BM25 of the candidate at i.
+func (l *lexicon) score(i int) float64 {
+	sum := 0.0
+	norm := bm25K1 * (1 - bm25B + bm25B*float64(l.lengths[i])/l.average)
+	for w, n := range l.counts[i] {
+		tf := float64(n)
+		sum += l.rarity[w] * tf * (bm25K1 + 1) / (tf + norm)
+	}
+	return sum
+}

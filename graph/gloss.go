@@ -1,0 +1,136 @@
+package graph
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"relata/cypher"
+)
+
+var (
+	relationUnglossed = cypher.Load("relation_unglossed")
+	relationGloss     = cypher.Load("relation_gloss")
+	searchRelations   = cypher.Load("search_relations")
+)
+
+// gloss gives the words of a relation's content that tell it from others: what
+// stands in brackets and the words for subject and object are left out.
+func gloss(content string) string {
+	s := bracketed.ReplaceAllString(content, "")
+	s = strings.TrimSpace(frame.ReplaceAllString(s, ""))
+	if s == "" {
+		return content
+	}
+	return s
+}
+
+var (
+	bracketed = regexp.MustCompile(`（[^）]*）|\([^)]*\)`)
+	frame     = regexp.MustCompile(`表示|主体|客体|主语|宾语|(?i:\b(the )?(subject|object)\b)`)
+)
+
+// keyWords gives a relation key as words.
+func keyWords(key string) string { return strings.ReplaceAll(key, "_", " ") }
+
+// fillGlosses embeds what the space's relations mean, where a vector is missing.
+// It runs after each change of the vocabulary; a search does without what is
+// missing.
+func (s *Store) fillGlosses(ctx context.Context, space string) error {
+	if s.queries == nil {
+		return nil
+	}
+	missing, err := read(ctx, s, relationUnglossed, map[string]any{"space": space}, func(r record) (Relation, error) {
+		return Relation{Key: r.text("key"), Content: r.text("content")}, nil
+	})
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	texts := make([]string, 0, 2*len(missing))
+	for _, r := range missing {
+		texts = append(texts, keyWords(r.Key), gloss(r.Content))
+	}
+	embedded, err := vectors(ctx, s.queries, texts)
+	if err != nil {
+		return err
+	}
+	rows := make([]map[string]any, 0, len(missing))
+	for i, r := range missing {
+		byKey, byGloss := embedded[2*i], embedded[2*i+1]
+		if byGloss == nil {
+			byGloss = byKey
+		}
+		if byKey != nil {
+			rows = append(rows, map[string]any{"key": r.Key, "content": r.Content, "key_vector": float64s(byKey), "gloss_vector": float64s(byGloss)})
+		}
+	}
+	_, err = write(ctx, s, relationGloss, map[string]any{"space": space, "rows": rows}, drop)
+	return err
+}
+
+// Relation linking. Cosines of a question to relations were seen from 0 (has
+// nothing to do with it) to .6; words in common count on top.
+const (
+	relationFloor = 0.1 // below it a relation has nothing to do with the question
+	relationSure  = 0.2 // above the floor by this much, the best one is surely meant
+	relationWords = 0.2 // what it adds that all words of the gloss are in the question
+)
+
+// relationScores says how likely a question asks for each relation, 0 to 1: the
+// share of the best one's similarity, squared, and less where even the best has
+// little to do with the question. relations are as search_relations gives them.
+func relationScores(question string, relations []fields) map[string]float64 {
+	raw := make(map[string]float64, len(relations))
+	best := 0.0
+	folded := Fold(question)
+	for _, f := range relations {
+		key := f.text("key")
+		raw[key] = fromIndexScore(f.float("similarity")) + relationWords*sharedWords(folded, key, f.text("content"))
+		best = max(best, raw[key])
+	}
+	if best <= relationFloor {
+		return nil
+	}
+	sure := min(1, (best-relationFloor)/relationSure)
+	for key, similarity := range raw {
+		share := max(0, similarity-relationFloor) / (best - relationFloor)
+		raw[key] = sure * share * share
+	}
+	return raw
+}
+
+// sharedWords gives the share of a relation's own words that a folded question
+// has: single Han characters of its gloss, or the words of its key by stem.
+func sharedWords(folded, key, content string) float64 {
+	share := 0.0
+	total, common := 0, 0
+	for _, r := range Fold(gloss(content)) {
+		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(commonHan, r) {
+			total++
+			if strings.ContainsRune(folded, r) {
+				common++
+			}
+		}
+	}
+	if total > 0 {
+		share = float64(common) / float64(total)
+	}
+	words, _ := QueryTerms(keyWords(key))
+	asked, _ := Terms(folded)
+	total, common = 0, 0
+	for _, w := range words {
+		total++
+		if slices.Contains(asked, w) {
+			common++
+		}
+	}
+	if total > 0 {
+		share = max(share, float64(common)/float64(total))
+	}
+	return share
+}
+
+// commonHan are characters that nearly every gloss has.
+const commonHan = "是的在和与对有一个某件事人或"

@@ -1,0 +1,201 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"relata/graph"
+)
+
+// Names of the rows that others are compared with.
+const (
+	bareVector   = "bare vector query"
+	bareCategory = "bare vector query, by category"
+	wholeSearch  = "search, one question"
+)
+
+const (
+	searchLimit   = 10
+	categoryLimit = 25 // the default with index0 and index1
+	tenQuestions  = 10
+	questions     = 200
+)
+
+// Search measures searches in a large, a middling and a small space, alone and
+// with 8 and 32 at once.
+func (b *Bench) Search(ctx context.Context) ([]Table, error) {
+	var out []Table
+	picked := pickSpaces(b.World.Spaces())
+	for _, s := range picked {
+		b.say("searching %s, %d memories, one call at a time", s.Name, s.Size)
+		t, err := b.searchAlone(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t...)
+	}
+	for _, s := range []Space{picked[0], picked[len(picked)-1]} {
+		for _, workers := range []int{1, 8, 32} {
+			b.say("searching %s, %d memories, %d at once", s.Name, s.Size, workers)
+			rows, err := b.together(ctx, workers, []probe{
+				b.bareProbe(s),
+				b.searchProbe(s, wholeSearch, bareVector, b.store, 1, ""),
+				b.searchProbe(s, "ten questions in a call", wholeSearch, b.store, tenQuestions, ""),
+			})
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, Table{Title: fmt.Sprintf("search, space of %d, %d at once", s.Size, workers), Rows: rows})
+		}
+	}
+	return out, nil
+}
+
+// pickSpaces gives the largest space, one of about a fiftieth of it, and the
+// smallest.
+func pickSpaces(all []Space) []Space {
+	middle := all[len(all)-1]
+	for _, s := range all {
+		if s.Size >= all[0].Size/50 {
+			middle = s
+		}
+	}
+	out := []Space{all[0]}
+	for _, s := range []Space{middle, all[len(all)-1]} {
+		if s != out[len(out)-1] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (b *Bench) searchAlone(ctx context.Context, s Space) ([]Table, error) {
+	whole := b.searchProbe(s, wholeSearch, bareVector, b.store, 1, "")
+	whole.parts = true
+	ten := b.searchProbe(s, "ten questions in a call", wholeSearch, b.store, tenQuestions, "")
+	ten.parts = true
+	probes := []probe{
+		{name: "round trip", of: bareVector, run: func(ctx context.Context, _ int) error {
+			_, err := b.rows(ctx, "round_trip", nil)
+			return err
+		}},
+		b.bareProbe(s),
+		whole, ten,
+	}
+	if b.real != nil {
+		probes = append(probes, b.searchProbe(s, "search, with the local embedder", wholeSearch, b.real, 1, ""))
+	}
+	rows, err := b.alternate(ctx, b.rounds, probes)
+	if err != nil {
+		return nil, err
+	}
+	out := []Table{{Title: fmt.Sprintf("search, space of %d, limit %d, all categories", s.Size, searchLimit), Rows: rows}}
+
+	probes = []probe{b.bareCategoryProbe(s), b.categoryProbe(s)}
+	for _, p := range b.World.Personas(s) {
+		name := fmt.Sprintf("as a persona that knows %d", p.Known(s.Size))
+		as := b.searchProbe(s, name, "", b.store, 1, p.Name)
+		as.parts = true
+		probes = append(probes, as)
+	}
+	for _, kind := range []string{"entity", "hub", "nothing"} {
+		probes = append(probes, b.kindProbe(s, kind))
+	}
+	rows, err = b.alternate(ctx, b.rounds, probes)
+	if err != nil {
+		return nil, err
+	}
+	return append(out, Table{Title: fmt.Sprintf("search, space of %d, by what is asked", s.Size), Rows: rows}), nil
+}
+
+// bareProbe is what a search is compared with: the vector index alone, for as
+// many memories.
+func (b *Bench) bareProbe(s Space) probe {
+	list := b.World.Questions(s, questions)
+	return probe{name: bareVector, run: func(ctx context.Context, round int) error {
+		_, err := b.rows(ctx, "bare_vector", map[string]any{
+			"space": s.Name, "vector": float64s(list[round%len(list)].Vector), "limit": searchLimit,
+		})
+		return err
+	}}
+}
+
+func (b *Bench) bareCategoryProbe(s Space) probe {
+	list := b.World.Questions(s, questions)
+	return probe{name: bareCategory, run: func(ctx context.Context, round int) error {
+		q := list[round%len(list)]
+		_, err := b.rows(ctx, "bare_category", map[string]any{
+			"space": s.Name, "vector": float64s(q.Vector), "limit": categoryLimit, "index0": q.Index0, "index1": q.Index1,
+		})
+		return err
+	}}
+}
+
+func (b *Bench) categoryProbe(s Space) probe {
+	list := b.World.Questions(s, questions)
+	p := probe{name: fmt.Sprintf("index0 and index1, limit %d", categoryLimit), of: bareCategory, parts: true}
+	p.run = func(ctx context.Context, round int) error {
+		q := list[round%len(list)]
+		return b.ask(ctx, b.store, graph.SearchRequest{
+			Space: s.Name, Queries: []graph.Query{{Memory: q.Text, Index0: q.Index0, Index1: q.Index1, Limit: categoryLimit}},
+		})
+	}
+	return p
+}
+
+// kindProbe asks only questions that name the hub, another entity, or none.
+func (b *Bench) kindProbe(s Space, kind string) probe {
+	var list []Question
+	for _, q := range b.World.Questions(s, questions) {
+		if q.names == kind {
+			list = append(list, q)
+		}
+	}
+	return probe{name: "naming " + article(kind), parts: true, run: func(ctx context.Context, round int) error {
+		return b.ask(ctx, b.store, graph.SearchRequest{Space: s.Name, Queries: []graph.Query{
+			{Memory: list[round%len(list)].Text, All: true, Limit: searchLimit},
+		}})
+	}}
+}
+
+func article(kind string) string {
+	switch kind {
+	case "hub":
+		return "the hub"
+	case "entity":
+		return "an entity"
+	}
+	return kind
+}
+
+// searchProbe asks n questions a call, as a persona or as nobody.
+func (b *Bench) searchProbe(s Space, name, of string, store *graph.Store, n int, persona string) probe {
+	list := b.World.Questions(s, questions)
+	return probe{name: name, of: of, run: func(ctx context.Context, round int) error {
+		req := graph.SearchRequest{Space: s.Name, AsPersona: persona}
+		for i := range n {
+			q := list[(round*n+i)%len(list)]
+			req.Queries = append(req.Queries, graph.Query{Memory: q.Text, All: true, Limit: searchLimit})
+		}
+		return b.ask(ctx, store, req)
+	}}
+}
+
+// ask searches and checks that every question was answered.
+func (b *Bench) ask(ctx context.Context, store *graph.Store, req graph.SearchRequest) error {
+	req.Now = time.Now()
+	results, err := store.Search(ctx, req)
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
+		if r.Err != nil {
+			return r.Err
+		}
+		if len(r.Hints) == 0 && req.AsPersona == "" {
+			return fmt.Errorf("the question %q found nothing in %s: is the world loaded?", req.Queries[i].Memory, req.Space)
+		}
+	}
+	return nil
+}

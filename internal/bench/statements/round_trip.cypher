@@ -1,0 +1,2 @@
+// The least that a statement costs.
+RETURN 1 AS one
