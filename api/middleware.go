@@ -53,7 +53,7 @@ func (s *Server) logRequests() echo.MiddlewareFunc {
 			case c.Response().Status >= http.StatusInternalServerError && v.Error != nil:
 				level = slog.LevelError
 				attrs = append(attrs, slog.Any("error", v.Error))
-			case v.RoutePath == "/healthz" || v.RoutePath == "/readyz":
+			case v.RoutePath == "/healthz" || v.RoutePath == "/readyz" || v.RoutePath == "/metrics":
 				level = slog.LevelDebug
 			}
 			s.Logger.LogAttrs(c.Request().Context(), level, "http request", attrs...)

@@ -3,11 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -59,23 +57,6 @@ func answers(t *testing.T) extractor.Model {
 		t.Fatal(err)
 	}
 	return m
-}
-
-// ingestUntil reads the sessions before one, "" for all.
-func ingestUntil(t *testing.T, a *app, space, until string) {
-	t.Helper()
-	batches, err := sampleSessions(space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range batches {
-		if b.Session == until {
-			return
-		}
-		if _, err := a.extractor.Ingest(t.Context(), b, extractor.IngestOptions{}); err != nil {
-			t.Fatalf("session %s: %v", b.Session, err)
-		}
-	}
 }
 
 // wanted is a memory as the expected files have it.
@@ -334,20 +315,6 @@ func checkDocuments(t *testing.T, a *app, space string) {
 	if diff := gocmp.Diff(sorted(want), stateOf(t, a, space)); diff != "" {
 		t.Errorf("state with documents (-want +got):\n%s", diff)
 	}
-}
-
-// replies gives the recorded answers with one in another's place.
-type replies struct {
-	fs.FS
-	name string
-	text []byte
-}
-
-func (r replies) Open(name string) (fs.File, error) {
-	if name == r.name {
-		return fstest.MapFS{name: {Data: r.text}}.Open(name)
-	}
-	return r.FS.Open(name)
 }
 
 type searchCase struct {
