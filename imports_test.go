@@ -33,6 +33,7 @@ var owners = map[string][]string{
 	"github.com/labstack/echo/":           {"relata/api"},
 	"github.com/neo4j/neo4j-go-driver/":   {"relata/graph", "relata/migrations", "relata/internal/bench"},
 	"github.com/google/generative-ai-go/": {"relata/extractor", "relata/embed"},
+	"github.com/openai/openai-go/":        {"relata/extractor", "relata/embed"},
 	"github.com/alecthomas/kong":          {"relata/cmd/relata"},
 	"github.com/prometheus/":              {"relata/internal/telemetry"},
 	"go.opentelemetry.io/":                {"relata/internal/telemetry"},

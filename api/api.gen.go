@@ -304,6 +304,9 @@ type IngestRequest struct {
 
 	// Tags Tags that the memories of this batch may get.
 	Tags []string `json:"tags,omitempty"`
+
+	// Space Not read, for the path names the space. It may stand here so that a stored batch can be sent as it is.
+	Space string `json:"space,omitempty"`
 }
 
 // Legs The normalised score of each way of searching; 0 where it did not find the memory.

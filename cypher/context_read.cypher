@@ -38,7 +38,7 @@ CALL () {
   RETURN collect({m: m, named: true}) AS by_name
 }
 CALL () {
-  MATCH (d:Diff {space: $space, session: $session})
+  MATCH (d:Diff) WHERE d.space = $space AND d.session = $session AND d.id > 0
   WITH d ORDER BY d.id DESC LIMIT 5
   MATCH (d)-[:ADDED|UPDATED]->(m:Memory)
   WITH DISTINCT m LIMIT 100

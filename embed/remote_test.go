@@ -304,7 +304,9 @@ func TestRemoteTriesAgain(t *testing.T) {
 	troubles := []trouble{
 		{"429 with seconds", after("Retry-After", "7", 429), 7 * second},
 		{"429 with milliseconds", after("Retry-After-Ms", "1500", 429), 1500 * time.Millisecond},
-		{"429 with a date", after("Retry-After", time.Now().Add(30*second).UTC().Format(http.TimeFormat), 429), 24 * second},
+		{"429 with a date", func(w http.ResponseWriter) {
+			after("Retry-After", time.Now().Add(30*second).UTC().Format(http.TimeFormat), 429)(w)
+		}, 24 * second},
 		{"429 with a delay in its body", func(w http.ResponseWriter) {
 			w.WriteHeader(429)
 			fmt.Fprint(w, `{"error":{"message":"quota","details":[{"@type":"x/Help"},{"@type":"x/RetryInfo","retryDelay":"3.5s"}]}}`)

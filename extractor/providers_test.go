@@ -156,11 +156,15 @@ func faults() []fault {
 	body := func(message string) string {
 		return `{"error":{"message":"` + message + `","code":429,"type":"t","param":null}}`
 	}
-	in := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(http.TimeFormat) }
+	until := func(d time.Duration) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			answer(429, body("quota"), "Retry-After", time.Now().Add(d).UTC().Format(http.TimeFormat))(w, r)
+		}
+	}
 	return []fault{
 		{name: "rate limit with seconds", handler: answer(429, body("quota, key "+secretKey), "Retry-After", "7"), kind: extractor.KindRateLimited, after: 7 * time.Second},
-		{name: "rate limit with a date", handler: answer(429, body("quota"), "Retry-After", in(90*time.Second)), kind: extractor.KindRateLimited, after: 90 * time.Second},
-		{name: "rate limit with a date gone by", handler: answer(429, body("quota"), "Retry-After", in(-time.Hour)), kind: extractor.KindRateLimited},
+		{name: "rate limit with a date", handler: until(90 * time.Second), kind: extractor.KindRateLimited, after: 90 * time.Second},
+		{name: "rate limit with a date gone by", handler: until(-time.Hour), kind: extractor.KindRateLimited},
 		{name: "rate limit with milliseconds", handler: answer(429, body("quota"), "Retry-After-Ms", "1500", "Retry-After", "2"), kind: extractor.KindRateLimited, after: 1500 * time.Millisecond},
 		{name: "rate limit with a header that is no time", handler: answer(429, body("quota"), "Retry-After", "soon"), kind: extractor.KindRateLimited},
 		{name: "rate limit with a header below zero", handler: answer(429, body("quota"), "Retry-After", "-5"), kind: extractor.KindRateLimited},

@@ -130,7 +130,7 @@ func (f *benchFlags) folder(load bool, name string) string {
 	if !load {
 		return "bench-db-" + name
 	}
-	return fmt.Sprintf("bench-db-%d-%d-%d", f.Memories, f.Spaces, f.Seed)
+	return fmt.Sprintf("bench-db-v%d-%d-%d-%d", bench.Version, f.Memories, f.Spaces, f.Seed)
 }
 
 func (f *benchFlags) measure(ctx context.Context, o bench.Options, std streams, name string, load bool,

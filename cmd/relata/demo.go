@@ -133,11 +133,11 @@ var demoQuestions = []struct {
 	{about: "Chinese", as: "小满", question: "阿岩爱不爱吃香菜"},
 	{about: "English", as: "Lumen", question: "what is Maya's usual coffee order?"},
 	{about: "asked in English, remembered in Chinese", as: "小满", question: "the name of Ayan's cat"},
-	{about: "two steps over the graph", as: "小满", question: "阿岩现在上班的公司在哪座城市"},
+	{about: "two steps over the graph", as: "小满", question: "阿岩的妹妹害怕什么"},
 	{about: "three steps over the graph", as: "Lumen", question: "Which city is the company of Maya's fiancé in?"},
 	{about: "what no longer holds, on request", as: "Lumen", question: "Maya's favourite coffee in the past", retired: true},
-	{about: "a secret, asked as a bot that must not know it", as: "小满", question: "Maya 的婚礼改到了哪一天"},
-	{about: "the same, asked as the bot that was told", as: "Lumen", question: "Maya 的婚礼改到了哪一天"},
+	{about: "a secret, asked as a bot that must not know it", as: "小满", question: "the new date of the wedding"},
+	{about: "the same, asked as the bot that was told", as: "Lumen", question: "the new date of the wedding"},
 }
 
 func (d *demoCmd) ask(ctx context.Context, store *graph.Store, space string, w io.Writer) error {

@@ -72,7 +72,7 @@ func (i *ingestCmd) file(ctx context.Context, e *extractor.Extractor, file strin
 	}
 	r, err := e.Ingest(ctx, b, extractor.IngestOptions{DryRun: i.DryRun, By: "cli"})
 	if err != nil {
-		return "", err
+		return "", withFields(err)
 	}
 	return receiptLine(r), nil
 }

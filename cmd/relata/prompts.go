@@ -98,7 +98,7 @@ func (p *promptsShowCmd) show(ctx context.Context, store extractor.Store, submit
 	}
 	req, err := e.Prompt(ctx, b)
 	if err != nil {
-		return err
+		return withFields(err)
 	}
 	_, err = fmt.Fprintf(w, "=== system\n%s\n=== user\n%s", req.System, req.User)
 	return err

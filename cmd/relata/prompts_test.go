@@ -42,7 +42,7 @@ func runs(t *testing.T, in string, args ...string) (string, error) {
 }
 
 func TestPromptsShowNeedsNoDatabase(t *testing.T) {
-	const xml = `<relations/><memories/><chats><chat><date>2026-01-02 03:04:05</date><role>user</role><content>你好，AT&amp;T</content></chat></chats>`
+	const xml = `<relations/><memories/><chats><chat><date>2026-01-02 03:04:05</date><role>user</role><content>你好，我昨天去了AT&amp;T</content></chat></chats>`
 	chinese := sampleFile(t, "01-first-hello.json")
 	for _, tt := range []struct {
 		name, in string
@@ -53,7 +53,7 @@ func TestPromptsShowNeedsNoDatabase(t *testing.T) {
 		{"a Chinese chat", "", []string{chinese}, []string{"=== system\n你负责", "- 小满是聊天伙伴", "index0", "\n=== user\n<relations>\n</relations>\n<memories>\n</memories>\n<chats>", "<speaker>阿岩</speaker>"}, []string{"You keep"}},
 		{"asked in English", "", []string{"--lang", "en", chinese}, []string{"=== system\nYou keep", "- 小满 is a companion", "<speaker>阿岩</speaker>"}, []string{"你负责"}},
 		{"in the plain form", "", []string{"--profile=plain", "--step=diff", chinese}, []string{"你负责", "<role>"}, []string{"index0", "msg_ids", "<speaker>"}},
-		{"XML from the input", xml, []string{"--persona", "小满", "--present", "李明", "-"}, []string{"你负责", "- 小满是聊天伙伴", "李明", "<content>你好，AT&amp;T</content>"}, []string{"You keep"}},
+		{"XML from the input", xml, []string{"--persona", "小满", "--present", "李明", "-"}, []string{"你负责", "- 小满是聊天伙伴", "李明", "<content>你好，我昨天去了AT&amp;T</content>"}, []string{"You keep"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := runs(t, tt.in, append([]string{"prompts", "show"}, tt.args...)...)
@@ -111,16 +111,12 @@ func TestPromptsShowOfASpaceIsWhatIsSent(t *testing.T) {
 	model := &asked{Model: answers(t)}
 	a := sampleApp(t, model)
 	space := sampleSpace(t, a)
-	ingestUntil(t, a, space, "03-group-salt-and-lantern")
-	batches, err := sampleSessions(space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := ingestUntil(t, a, space, "03-group-salt-and-lantern")
 	var out strings.Builder
-	if err := (&promptsShowCmd{}).show(t.Context(), a.store, a.relations, batches[2], &out); err != nil {
+	if err := (&promptsShowCmd{}).show(t.Context(), a.store, a.relations, next, &out); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.extractor.Ingest(t.Context(), batches[2], extractor.IngestOptions{}); err != nil {
+	if _, err := a.extractor.Ingest(t.Context(), next, extractor.IngestOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	sent := model.prompts[len(model.prompts)-1]

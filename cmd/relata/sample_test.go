@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -13,17 +15,35 @@ import (
 
 	"relata/extractor"
 	"relata/graph"
+	"relata/internal/localdb/dbtest"
 	"relata/internal/testkit"
 	"relata/relations"
 	"relata/sample"
 )
 
-// sampleApp wires the real parts on the test database with a model.
+// sampleApp wires the whole program on the test database, as commands do, with
+// a model of the test's own.
 func sampleApp(t *testing.T, model extractor.Model) *app {
 	t.Helper()
-	a := &app{store: testkit.Store(t)}
-	a.relations = relations.NewService(relations.ServiceOptions{Store: a.store})
-	a.extractor = newExtractor(t, a, model)
+	testkit.Store(t) // migrated
+	uri, user, password := dbtest.Start(t)
+	cache, err := dbtest.CacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Config{
+		Neo4jURI: uri, Neo4jUser: user, Neo4jPassword: secret(password), CacheDir: cache, DataDir: t.TempDir(),
+		Embedder: "local", LogLevel: "error", getenv: func(string) string { return "" },
+	}
+	a, err := c.open(t.Context(), io.Discard, slog.New(slog.DiscardHandler), model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
 	return a
 }
 

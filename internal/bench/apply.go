@@ -19,8 +19,6 @@ const (
 	wholeDiff  = "diff, planned and applied"
 	// writersItems is the size of a diff where several write at once.
 	writersItems = 20
-	// seeded is how many memories each writer has before it begins.
-	seeded = 200
 )
 
 // Apply measures diffs of 1, 20 and 100 items, then 1, 4 and 8 writers on the
@@ -76,11 +74,15 @@ func (b *Bench) writingSpace(ctx context.Context) (Space, *clock, error) {
 // writingNumber is the number of a space that no world has.
 const writingNumber = 1 << 20
 
+// seeded is how many memories each writer has before it begins: enough to replace
+// and remove some in every round.
+func (b *Bench) seeded() int { return min(writersItems*(b.rounds+1), 200) }
+
 // newWriter makes a writer that has some memories to replace and remove.
 func (b *Bench) newWriter(ctx context.Context, space Space, c *clock) (*writer, error) {
 	w := &writer{Bench: b, space: space, clock: c}
-	for len(w.pool) < seeded {
-		if err := w.submit(ctx, seeded/2); err != nil {
+	for len(w.pool) < b.seeded() {
+		if err := w.submit(ctx, b.seeded()/2); err != nil {
 			return nil, err
 		}
 	}
@@ -143,7 +145,7 @@ func (b *Bench) applyTogether(ctx context.Context, space Space, c *clock, n int)
 		}
 	}
 	const turns = 2
-	each := max(min(b.rounds/turns/n, seeded/writersItems), 2)
+	each := max(min(b.rounds/turns/n, b.seeded()/writersItems), 2)
 	probes := []probe{{name: bareWrites}, {name: wholeDiff, of: bareWrites}}
 	all := make([]samples, len(probes))
 	for turn := -1; turn < turns; turn++ {
@@ -181,8 +183,8 @@ func rehearseAll(ctx context.Context, writers []*writer, each int) (map[*writer]
 			}
 			out[w] = append(out[w], writes)
 		}
-		if len(w.pool) < seeded {
-			if err := w.submit(ctx, seeded/2); err != nil {
+		for len(w.pool) < w.seeded() {
+			if err := w.submit(ctx, w.seeded()/2); err != nil {
 				return nil, err
 			}
 		}

@@ -22,6 +22,8 @@ type Options struct {
 	Rounds int
 	// Seconds is how long each thing is measured under concurrency; 0 for 5.
 	Seconds float64
+	// Workers are how many search at once; nil for 1, 8 and 32.
+	Workers []int
 	// ServerPID is the process of a server on this machine, for its memory; 0 for none.
 	ServerPID int
 	// Progress receives short lines for a person who waits; nil for none.
@@ -38,6 +40,7 @@ type Bench struct {
 	service   *relations.Service
 	rounds    int
 	seconds   float64
+	workers   []int
 	serverPID int
 	progress  func(string)
 }
@@ -54,13 +57,16 @@ func Open(o Options) (*Bench, error) {
 	}
 	b := &Bench{
 		World: w, connect: o.Connect, rounds: o.Rounds, seconds: o.Seconds,
-		serverPID: o.ServerPID, progress: o.Progress,
+		workers: o.Workers, serverPID: o.ServerPID, progress: o.Progress,
 	}
 	if b.rounds == 0 {
 		b.rounds = 100
 	}
 	if b.seconds == 0 {
 		b.seconds = 5
+	}
+	if b.workers == nil {
+		b.workers = []int{1, 8, 32}
 	}
 	if b.progress == nil {
 		b.progress = func(string) {}

@@ -20,7 +20,8 @@ func open(t *testing.T) *bench.Bench {
 	b, err := bench.Open(bench.Options{
 		World:   bench.WorldOptions{Memories: 200, Spaces: 3, Seed: rand.Uint64N(1 << 40)},
 		Connect: graph.Options{URI: uri, User: user, Password: password},
-		Real:    testkit.Embedder(t), Rounds: 2, Seconds: 0.05, Progress: func(line string) { t.Log(line) },
+		Real:    testkit.Embedder(t), Rounds: 1, Seconds: 0.01, Workers: []int{2},
+		Progress: func(line string) { t.Log(line) },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -28,19 +28,20 @@ func (b *Bench) Import(ctx context.Context) (tables []Table, err error) {
 	if err := b.settle(ctx, b.World, space); err != nil {
 		return nil, err
 	}
+	size := min(loadBatch, b.World.Memories/10)
 	next := 0
 	items := func() []Item {
-		out := make([]Item, loadBatch)
+		out := make([]Item, size)
 		for i := range out {
 			out[i] = b.World.Item(space, next+i)
 		}
-		next += loadBatch
+		next += size
 		return out
 	}
 	var batch []Item
 	prepare := func(context.Context) error { batch = items(); return nil }
-	b.say("importing in batches of %d", loadBatch)
-	rows, err := b.alternate(ctx, max(b.rounds/10, 3), []probe{
+	b.say("importing in batches of %d", size)
+	rows, err := b.alternate(ctx, max(b.rounds/10, 1), []probe{
 		{name: bareNodes, before: prepare, run: func(ctx context.Context, _ int) error { return b.writeBare(ctx, space, batch) }},
 		{name: bulkApply, of: bareNodes, before: prepare, parts: true, run: func(ctx context.Context, _ int) error {
 			return b.write(ctx, space, batch)
@@ -51,10 +52,10 @@ func (b *Bench) Import(ctx context.Context) (tables []Table, err error) {
 	}
 	for i, r := range rows {
 		if !r.Part {
-			rows[i].PerSecond = loadBatch / r.P50 * 1000
+			rows[i].PerSecond = float64(size) / r.P50 * 1000
 		}
 	}
-	return []Table{loading.Table(), {Title: fmt.Sprintf("import, batches of %d, one writer", loadBatch), Rows: rows}}, nil
+	return []Table{loading.Table(), {Title: fmt.Sprintf("import, batches of %d, one writer", size), Rows: rows}}, nil
 }
 
 func (b *Bench) writeBare(ctx context.Context, space Space, items []Item) error {

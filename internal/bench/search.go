@@ -22,8 +22,8 @@ const (
 	questions     = 200
 )
 
-// Search measures searches in a large, a middling and a small space, alone and
-// with 8 and 32 at once.
+// Search measures searches in a large, a middling and a small space, one call at a
+// time, and in the large and the small one with several calls at once.
 func (b *Bench) Search(ctx context.Context) ([]Table, error) {
 	var out []Table
 	picked := pickSpaces(b.World.Spaces())
@@ -36,7 +36,7 @@ func (b *Bench) Search(ctx context.Context) ([]Table, error) {
 		out = append(out, t...)
 	}
 	for _, s := range []Space{picked[0], picked[len(picked)-1]} {
-		for _, workers := range []int{1, 8, 32} {
+		for _, workers := range b.workers {
 			b.say("searching %s, %d memories, %d at once", s.Name, s.Size, workers)
 			rows, err := b.together(ctx, workers, []probe{
 				b.bareProbe(s),

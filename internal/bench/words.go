@@ -3,6 +3,7 @@ package bench
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -13,12 +14,23 @@ var (
 	vowels = strings.Fields("a e i o u ai ea ou")
 	codas  = strings.Fields("l m n r s t nd rt x ck")
 	// hanzi are common characters; two of them make a word, three a name.
-	hanzi = []rune("天地人山水火木金土日月星云风雨雪花草树林江河湖海石田米茶酒饭菜鱼鸟马牛羊" +
+	hanzi = once("天地人山水火木金土日月星云风雨雪花草树林江河湖海石田米茶酒饭菜鱼鸟马牛羊" +
 		"书画琴棋诗歌舞梦光影声色香味冷热高低长短新旧红黄蓝绿白黑大小多少东西南北春夏秋冬" +
 		"早晚前后左右内外门窗桌椅灯笔纸车船桥路城村店铺街市学校医院工厂公司银行电话信件" +
 		"时间朋友家庭孩子老师同事邻居客户计划会议旅行比赛音乐电影照片故事问题答案办法")
 	surnames = []rune("王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗")
 )
+
+// once gives the characters of a text, each once.
+func once(text string) []rune {
+	var out []rune
+	for _, r := range text {
+		if !slices.Contains(out, r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
 
 const (
 	englishWords = 8000

@@ -11,6 +11,10 @@ import (
 	"relata/relations"
 )
 
+// Version changes with what a seed gives, so that data of another build are not
+// taken for its own.
+const Version = 2
+
 // Prefix begins the name of every space that this package makes.
 const Prefix = "bench-"
 
@@ -29,7 +33,6 @@ type World struct {
 	sizes    []int
 	words    lexicon
 	keys     []string // of relations without a rule that an item could break
-	offset   int      // added to the number of a space, to keep worlds apart
 }
 
 // Space is a space of a world.
@@ -120,8 +123,7 @@ func (w *World) Spaces() []Space {
 }
 
 func (w *World) space(i, size int) Space {
-	i += w.offset
-	return Space{Name: fmt.Sprintf("%s%d-%02d", Prefix, w.Seed, i), Size: size, number: i}
+	return Space{Name: fmt.Sprintf("%sv%d-%d-%02d", Prefix, Version, w.Seed, i), Size: size, number: i}
 }
 
 // Personas gives the personas of a space. Of 50,000 memories those of the
@@ -208,11 +210,11 @@ func (it Item) sentence(n int) string {
 		m.Subject, m.Object, w[0], w[1], w[2], w[3], w[4], w[5], n)
 }
 
-// skewed picks an entity: early ones are much likelier, as older acquaintances
-// have more memories.
+// skewed picks an entity other than the hub: early ones are much likelier, as
+// older acquaintances have more memories.
 func skewed(r *rand.Rand, n int) int {
 	u := r.Float64()
-	return int(float64(n) * u * u)
+	return 1 + int(float64(n-1)*u*u)
 }
 
 func category(r *rand.Rand) graph.Category {

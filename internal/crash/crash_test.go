@@ -1,0 +1,83 @@
+// Package crash_test holds what Relata promises about crashes against a server
+// and a database of its own: both are killed, as a power cut would, while
+// clients write, and afterwards every acknowledged diff is there, whole and once.
+package crash_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"relata/internal/localdb"
+	"relata/internal/localdb/dbtest"
+)
+
+const (
+	writerCount = 4
+	// roundDiffs is how many diffs are acknowledged between two kills: enough
+	// for each writer to have replaced what it wrote before.
+	roundDiffs = 5 * writerCount
+	// limit bounds the whole test on a slow machine; half a minute is usual.
+	limit = 8 * time.Minute
+)
+
+func TestNothingAcknowledgedIsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Neo4j, left out with -short")
+	}
+	cache, err := dbtest.CacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	db := database(t, localdb.Options{CacheDir: cache, DataDir: t.TempDir(), HeapMB: 512})
+	binary := build(ctx, t)
+
+	server := startServer(ctx, t, binary, db)
+	server.put(ctx, t, "/v1/spaces/"+spaceName, `{"vocabulary":"empty"}`)
+	server.put(ctx, t, "/v1/spaces/"+spaceName+"/personas/小满", `{"owner":"阿岩"}`)
+	server.put(ctx, t, "/v1/spaces/"+spaceName+"/relations/like", `{"content":"likes"}`)
+	w := startWriters(ctx, t, server.url)
+	w.await(roundDiffs)
+
+	t.Log("the server is killed")
+	server.kill(t)
+	server = startServer(ctx, t, binary, db)
+	w.moved(server.url)
+	w.await(roundDiffs)
+
+	t.Log("the database is killed under the server")
+	killDatabase(t, db)
+	startDatabase(ctx, t, db)
+	w.await(roundDiffs) // the server finds it again by itself
+
+	t.Log("both are killed")
+	server.kill(t)
+	killDatabase(t, db)
+	server = startServer(ctx, t, binary, db)
+	w.moved(server.url)
+	w.await(roundDiffs)
+
+	acknowledged := w.stop()
+	t.Logf("%d diffs acknowledged, %d of them after they had failed once", len(acknowledged), w.repeats())
+	server.ready(ctx, t)
+	s := openStore(ctx, t, db)
+	s.checkDiffs(acknowledged)
+	s.checkNothingHalf()
+	s.checkNoOrphans()
+	before := s.counts()
+	for _, d := range acknowledged {
+		r, err := post(ctx, server.url, d.key, d.body)
+		if err != nil {
+			t.Fatalf("send %s again: %v", d.key, err)
+		}
+		if !r.Repeated || r.DiffID != d.id {
+			t.Errorf("%s, sent again, was diff %d with repeated %t, want diff %d again", d.key, r.DiffID, r.Repeated, d.id)
+		}
+	}
+	if after := s.counts(); after != before {
+		t.Errorf("sending again what was done changed the graph: %+v before, %+v after", before, after)
+	}
+	server.finds(ctx, t, acknowledged[0])
+}
