@@ -16,8 +16,8 @@ const (
 	writerCount = 4
 	// roundDiffs is how many diffs are acknowledged between two kills: enough
 	// for each writer to have replaced what it wrote before.
-	roundDiffs = 5 * writerCount
-	// limit bounds the whole test on a slow machine; half a minute is usual.
+	roundDiffs = 3 * writerCount
+	// limit bounds the whole test on a slow machine.
 	limit = 8 * time.Minute
 )
 
@@ -29,35 +29,32 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	step := stopwatch(t)
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	db := database(t, localdb.Options{CacheDir: cache, DataDir: t.TempDir(), HeapMB: 512})
 	binary := build(ctx, t)
 
+	step("build")
 	server := startServer(ctx, t, binary, db)
+	step("first start")
 	server.put(ctx, t, "/v1/spaces/"+spaceName, `{"vocabulary":"empty"}`)
 	server.put(ctx, t, "/v1/spaces/"+spaceName+"/personas/小满", `{"owner":"阿岩"}`)
 	server.put(ctx, t, "/v1/spaces/"+spaceName+"/relations/like", `{"content":"likes"}`)
 	w := startWriters(ctx, t, server.url)
 	w.await(roundDiffs)
 
-	t.Log("the server is killed")
+	step("before the first kill")
 	server.kill(t)
 	server = startServer(ctx, t, binary, db)
 	w.moved(server.url)
 	w.await(roundDiffs)
+	step("after the kill of the server")
 
-	t.Log("the database is killed under the server")
 	killDatabase(t, db)
 	startDatabase(ctx, t, db)
 	w.await(roundDiffs) // the server finds it again by itself
-
-	t.Log("both are killed")
-	server.kill(t)
-	killDatabase(t, db)
-	server = startServer(ctx, t, binary, db)
-	w.moved(server.url)
-	w.await(roundDiffs)
+	step("after the kill of the database")
 
 	acknowledged := w.stop()
 	t.Logf("%d diffs acknowledged, %d of them after they had failed once", len(acknowledged), w.repeats())
@@ -80,4 +77,13 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 		t.Errorf("sending again what was done changed the graph: %+v before, %+v after", before, after)
 	}
 	server.finds(ctx, t, acknowledged[0])
+}
+
+// stopwatch logs how long each step took.
+func stopwatch(t *testing.T) func(step string) {
+	last := time.Now()
+	return func(step string) {
+		t.Logf("%s: %s", step, time.Since(last).Round(time.Millisecond))
+		last = time.Now()
+	}
 }

@@ -31,11 +31,11 @@ type writers struct {
 	finished sync.WaitGroup
 	acked    chan written
 
-	mu       sync.Mutex
-	url      string
-	ending   bool
-	done     []written
-	retried  int
+	mu      sync.Mutex
+	url     string
+	ending  bool
+	done    []written
+	retried int
 }
 
 func startWriters(ctx context.Context, t *testing.T, url string) *writers {
