@@ -10,7 +10,7 @@ BIN := bin/relata
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo dev)
 PACKAGES := ./...
 
-.PHONY: help demo serve test check build generate format lint tidy fuzz clean go
+.PHONY: help demo serve test check build generate format lint tidy fuzz fuzzapi clean go
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -27,7 +27,7 @@ build: go
 test: go ## run all tests, with the race detector, on a real Neo4j
 	$(GO) test -race -timeout 20m $(PACKAGES); status=$$?; $(GO) run ./internal/localdb/dbtest/stop; exit $$status
 
-check: tidy generate format lint test ## what CI runs: everything, and nothing may differ afterwards
+check: tidy generate format lint test fuzzapi ## what CI runs: everything, and nothing may differ afterwards
 
 tidy:
 	@$(GO) mod tidy -diff || { echo "go.mod is not tidy: run go mod tidy"; exit 1; }
@@ -49,6 +49,9 @@ fuzz: go ## fuzz each parser for a while: make fuzz TIME=1m
 	  for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
 	    $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $${TIME:-30s} $$p || exit 1; \
 	  done; done
+
+fuzzapi: build ## fuzz the served API by its own document: make fuzzapi FUZZ_SECONDS=300
+	api/fuzz.sh $${FUZZ_SECONDS:-20}
 
 clean: ## remove what was built
 	rm -rf bin

@@ -288,6 +288,34 @@ type Hint struct {
 	Explain  *Explanation `json:"explain,omitempty"`
 }
 
+// ImportReport The numbers by kind are of what is new.
+type ImportReport struct {
+	// Spaces 1 where the settings were taken over.
+	Spaces   int `json:"spaces"`
+	Personas int `json:"personas"`
+
+	// Relations Those that memories brought along included.
+	Relations int `json:"relations"`
+
+	// Entities Of lines of their own.
+	Entities int `json:"entities"`
+	Sources  int `json:"sources"`
+	Memories int `json:"memories"`
+	Diffs    int `json:"diffs"`
+
+	// Duplicates Lines that say what was there already.
+	Duplicates int `json:"duplicates"`
+
+	// Failed Lines that did not go in.
+	Failed int `json:"failed"`
+
+	// MissingSources Mentions of sources that the space does not have.
+	MissingSources int `json:"missing_sources"`
+
+	// Errors The first 100 things that were wrong, by line.
+	Errors []LineError `json:"errors"`
+}
+
 // IngestRequest defines model for IngestRequest.
 type IngestRequest struct {
 	// SessionId The conversation. Batches of one session are read in the order of their arrival.
@@ -314,6 +342,17 @@ type Legs struct {
 	Vector float64 `json:"vector"`
 	Text   float64 `json:"text"`
 	Graph  float64 `json:"graph"`
+}
+
+// LineError defines model for LineError.
+type LineError struct {
+	// Line From 1.
+	//
+	// Example: 17
+	Line int `json:"line"`
+
+	// Message Example: object missing
+	Message string `json:"message"`
 }
 
 // Memory defines model for Memory.
@@ -1098,6 +1137,12 @@ type ServerInterface interface {
 	// GetNeighbourhood Show what is around an entity
 	// (GET /v1/spaces/{space}/entities/{id}/neighbourhood)
 	GetNeighbourhood(ctx echo.Context, space SpaceName, id Number, params GetNeighbourhoodParams) error
+	// ExportSpace Take everything of a space out
+	// (GET /v1/spaces/{space}/export)
+	ExportSpace(ctx echo.Context, space SpaceName) error
+	// ImportSpace Put lines into a space
+	// (POST /v1/spaces/{space}/import)
+	ImportSpace(ctx echo.Context, space SpaceName) error
 	// Ingest Remember a conversation
 	// (POST /v1/spaces/{space}/ingest)
 	Ingest(ctx echo.Context, space SpaceName, params IngestParams) error
@@ -1382,6 +1427,26 @@ func (w *ServerInterfaceWrapper) GetNeighbourhood(ctx echo.Context) error {
 	}
 
 	return w.Handler.GetNeighbourhood(ctx, space, id, params)
+}
+
+// ExportSpace converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportSpace(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	return w.Handler.ExportSpace(ctx, space)
+}
+
+// ImportSpace converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportSpace(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	return w.Handler.ImportSpace(ctx, space)
 }
 
 // Ingest converts echo context to params.
@@ -1723,6 +1788,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/spaces/:space/relations", wrapper.ListRelations, options.OperationMiddlewares["listRelations"]...)
 	router.PUT(options.BaseURL+"/v1/spaces/:space/relations/:key", wrapper.PutRelation, options.OperationMiddlewares["putRelation"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/messages", wrapper.ListMessages, options.OperationMiddlewares["listMessages"]...)
+	router.GET(options.BaseURL+"/v1/spaces/:space/export", wrapper.ExportSpace, options.OperationMiddlewares["exportSpace"]...)
+	router.POST(options.BaseURL+"/v1/spaces/:space/import", wrapper.ImportSpace, options.OperationMiddlewares["importSpace"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
 	router.GET(options.BaseURL+"/metrics", wrapper.GetMetrics, options.OperationMiddlewares["getMetrics"]...)
@@ -1996,6 +2063,38 @@ type GetNeighbourhood200JSONResponse Neighbourhood
 
 func (response GetNeighbourhood200JSONResponse) VisitGetNeighbourhoodResponse(w http.ResponseWriter) error {
 	return writeJSON(w, 200, "application/json", Neighbourhood(response))
+}
+
+type ExportSpaceRequestObject struct {
+	Space SpaceName `json:"space"`
+}
+
+type ExportSpaceResponseObject interface {
+	VisitExportSpaceResponse(w http.ResponseWriter) error
+}
+
+type ExportSpace200ApplicationxNdjsonResponse struct{ Body []byte }
+
+func (response ExportSpace200ApplicationxNdjsonResponse) VisitExportSpaceResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
+	w.WriteHeader(200)
+	_, err := w.Write(response.Body)
+	return err
+}
+
+type ImportSpaceRequestObject struct {
+	Space SpaceName `json:"space"`
+	Body  io.Reader `validate:"-"`
+}
+
+type ImportSpaceResponseObject interface {
+	VisitImportSpaceResponse(w http.ResponseWriter) error
+}
+
+type ImportSpace200JSONResponse ImportReport
+
+func (response ImportSpace200JSONResponse) VisitImportSpaceResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", ImportReport(response))
 }
 
 type IngestRequestObject struct {
@@ -2272,6 +2371,12 @@ type StrictServerInterface interface {
 	// GetNeighbourhood Show what is around an entity
 	// (GET /v1/spaces/{space}/entities/{id}/neighbourhood)
 	GetNeighbourhood(ctx context.Context, request GetNeighbourhoodRequestObject) (GetNeighbourhoodResponseObject, error)
+	// ExportSpace Take everything of a space out
+	// (GET /v1/spaces/{space}/export)
+	ExportSpace(ctx context.Context, request ExportSpaceRequestObject) (ExportSpaceResponseObject, error)
+	// ImportSpace Put lines into a space
+	// (POST /v1/spaces/{space}/import)
+	ImportSpace(ctx context.Context, request ImportSpaceRequestObject) (ImportSpaceResponseObject, error)
 	// Ingest Remember a conversation
 	// (POST /v1/spaces/{space}/ingest)
 	Ingest(ctx context.Context, request IngestRequestObject) (IngestResponseObject, error)
@@ -2824,6 +2929,58 @@ func (sh *strictHandler) GetNeighbourhood(ctx echo.Context, space SpaceName, id 
 		return err
 	} else if validResponse, ok := response.(GetNeighbourhoodResponseObject); ok {
 		return validResponse.VisitGetNeighbourhoodResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportSpace operation middleware
+func (sh *strictHandler) ExportSpace(ctx echo.Context, space SpaceName) error {
+	var request ExportSpaceRequestObject
+
+	request.Space = space
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportSpace(ctx.Request().Context(), request.(ExportSpaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportSpace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportSpaceResponseObject); ok {
+		return validResponse.VisitExportSpaceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ImportSpace operation middleware
+func (sh *strictHandler) ImportSpace(ctx echo.Context, space SpaceName) error {
+	var request ImportSpaceRequestObject
+
+	request.Space = space
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportSpace(ctx.Request().Context(), request.(ImportSpaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportSpace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportSpaceResponseObject); ok {
+		return validResponse.VisitImportSpaceResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -9,7 +9,7 @@ import (
 
 func TestAServerThatOthersCanReachNeedsAKey(t *testing.T) {
 	f := &fake{}
-	o := api.Options{Store: f, Vocabulary: f, Submitter: f, Editor: f, Ingester: f, Differ: f.differ, Readiness: f}
+	o := api.Options{Store: f, Vocabulary: f, Submitter: f, Editor: f, Ingester: f, Differ: f.differ, Importer: f, Readiness: f}
 	if _, err := api.New(o); err == nil {
 		t.Error("it was made without a key")
 	}

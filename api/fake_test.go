@@ -47,6 +47,9 @@ type fake struct {
 	seeded       []string
 	submit       func(relations.Submission) (graph.Receipt, error)
 	ingest       func(extractor.Batch, extractor.IngestOptions) (graph.Receipt, error)
+	export       func(emit func(any) error) error
+	lineErrors   []relations.LineError
+	importErr    error
 	nextSourceID int64
 }
 
@@ -293,7 +296,7 @@ func (f *fake) Ingest(_ context.Context, b extractor.Batch, o extractor.IngestOp
 func serve(t *testing.T, f *fake, change ...func(*api.Options)) *api.Server {
 	t.Helper()
 	o := api.Options{
-		Store: f, Vocabulary: f, Submitter: f, Editor: f, Ingester: f, Differ: f.differ, Readiness: f,
+		Store: f, Vocabulary: f, Submitter: f, Editor: f, Ingester: f, Differ: f.differ, Importer: f, Readiness: f,
 		Loopback: true, Version: "test",
 		Now: func() time.Time { return at("2026-06-05 12:00:00") },
 	}

@@ -99,6 +99,10 @@ func secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
+		if c.Path() == importRoute {
+			r.Body = newPatientBody(c.Response(), r.Body)
+			return next(c)
+		}
 		if r.ContentLength > s.BodyLimit {
 			return &http.MaxBytesError{Limit: s.BodyLimit}
 		}
@@ -128,6 +132,10 @@ func checkMediaType(next echo.HandlerFunc) echo.HandlerFunc {
 			kind = "application/xml"
 		}
 		switch {
+		case c.Path() == importRoute:
+			if kind, err = linesKind(kind); err != nil {
+				return err
+			}
 		case kind == "application/json" && !xmlRoutes[c.Path()], kind == "application/xml":
 		default:
 			return echo.NewHTTPError(http.StatusUnsupportedMediaType,

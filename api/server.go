@@ -30,6 +30,7 @@ type Options struct {
 	Editor     Editor
 	Ingester   Ingester
 	Differ     Differ
+	Importer   Importer
 	Readiness  Readiness
 
 	Observer Observer      // nil for none
@@ -68,8 +69,8 @@ var _ StrictServerInterface = (*Server)(nil)
 // without a key.
 func New(o Options) (*Server, error) {
 	if o.Store == nil || o.Submitter == nil || o.Vocabulary == nil || o.Editor == nil ||
-		o.Ingester == nil || o.Differ == nil || o.Readiness == nil {
-		return nil, errors.New("api: Store, Submitter, Vocabulary, Editor, Ingester, Differ and Readiness are needed")
+		o.Ingester == nil || o.Differ == nil || o.Importer == nil || o.Readiness == nil {
+		return nil, errors.New("api: Store, Submitter, Vocabulary, Editor, Ingester, Differ, Importer and Readiness are needed")
 	}
 	if o.APIKey == "" && !o.Loopback {
 		return nil, errors.New("the server would be open to other machines without a key: set RELATA_API_KEY, or listen on 127.0.0.1")
@@ -123,6 +124,9 @@ var longOperations = map[string]bool{
 
 // deadline bounds the work on a request by the kind of operation.
 func (s *Server) deadline(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+	if streamOperations[operation] {
+		return next
+	}
 	limit := s.Timeout
 	if longOperations[operation] {
 		limit = s.LongTimeout

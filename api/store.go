@@ -83,6 +83,7 @@ type Store interface {
 	Memories
 	Entities
 	Ledger
+	Exporter
 	// Relations gives the vocabulary of a space by key, uses counted.
 	Relations(ctx context.Context, space string) ([]graph.Relation, error)
 }

@@ -1,6 +1,6 @@
 // Retires current memories, each at its own time; others stay as they are.
 // Params: $space, $rows (each: id, date)
-// Returns: nothing
+// Returns: retired (int)
 UNWIND $rows AS row
 MATCH (m:Memory {id: row.id}) WHERE m.space = $space
 MATCH (m)-[:MEMORY_SUBJECT]->(a:Entity)
@@ -9,3 +9,4 @@ MATCH (a)-[e:$(toUpper(m.relation))]->(b) WHERE e.memory_id = m.id
 DELETE e
 SET m:Retired, m.retired_at = row.date, m.retired_by = 'replace'
 REMOVE m:Memory
+RETURN count(*) AS retired

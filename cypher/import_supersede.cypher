@@ -1,6 +1,6 @@
 // Links memories, current or retired, to the retired ones they replaced.
 // Params: $space, $rows (each: new, old)
-// Returns: nothing
+// Returns: linked (int), those that were not yet
 UNWIND $rows AS row
 MATCH (o:Retired {id: row.old}) WHERE o.space = $space
 CALL (row) {
@@ -10,4 +10,6 @@ CALL (row) {
   MATCH (m:Retired {id: row.new}) WHERE m.space = $space
   RETURN m
 }
-MERGE (m)-[:SUPERSEDES]->(o)
+WITH m, o WHERE NOT EXISTS { (m)-[:SUPERSEDES]->(o) }
+CREATE (m)-[:SUPERSEDES]->(o)
+RETURN count(*) AS linked

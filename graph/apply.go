@@ -334,16 +334,7 @@ func (a *applier) awareness(ctx context.Context) error {
 	var rows []map[string]any
 	know := func(id MemoryID, aware []Awareness) {
 		for _, k := range aware {
-			msgs := k.MsgIDs
-			if msgs == nil {
-				msgs = []int64{}
-			}
-			rows = append(rows, map[string]any{
-				"id": int64(id), "entity_id": a.entity(k.Entity),
-				"props": map[string]any{
-					"since": dateOrNull(k.Since), "how": string(k.How), "by": textOrNull(k.By), "msg_ids": msgs,
-				},
-			})
+			rows = append(rows, map[string]any{"id": int64(id), "entity_id": a.entity(k.Entity), "props": awareProps(k)})
 		}
 	}
 	for _, m := range a.c.Add {

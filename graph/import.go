@@ -64,7 +64,7 @@ type ImportBatch struct {
 	Retire []ImportRetire
 	// Supersede says what replaced what; the old one is retired by then.
 	Supersede []ImportSupersede
-	// Ledger is the entry of the batch.
+	// Ledger is the entry of the batch, left out where nothing changes.
 	Ledger *Diff
 	// NewEntityID is as in [ChangeSet].
 	NewEntityID func() EntityID
@@ -96,7 +96,8 @@ func (t *Tx) Import(ctx context.Context, b *ImportBatch) error {
 	for _, r := range b.Retire {
 		rows = append(rows, map[string]any{"id": int64(r.ID), "date": dateOrNull(r.At)})
 	}
-	if err := a.rows(ctx, importRetire, sortRows(rows, "id")); err != nil {
+	went, err := a.count(ctx, importRetire, sortRows(rows, "id"), "retired")
+	if err != nil {
 		return err
 	}
 	var current []*MemoryAdd
@@ -121,13 +122,28 @@ func (t *Tx) Import(ctx context.Context, b *ImportBatch) error {
 	for _, s := range b.Supersede {
 		links = append(links, map[string]any{"new": int64(s.New), "old": int64(s.Old)})
 	}
-	if err := a.rows(ctx, importSupersede, sortRows(links, "new")); err != nil {
+	linked, err := a.count(ctx, importSupersede, sortRows(links, "new"), "linked")
+	if err != nil {
 		return err
 	}
-	if b.Ledger == nil {
+	if b.Ledger == nil || len(b.Add)+len(b.AddRelations)+went+linked == 0 {
 		return nil
 	}
 	return t.ImportDiffs(ctx, []ImportDiff{{Diff: *b.Ledger}})
+}
+
+// count runs a statement over rows and gives the number in its column.
+func (a *applier) count(ctx context.Context, st cypher.Statement, rows []map[string]any, column string) (int, error) {
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	n, err := run(ctx, a.tx, st, map[string]any{"space": a.space, "rows": rows}, func(r record) (int, error) {
+		return int(r.int(column)), nil
+	})
+	if err != nil || len(n) == 0 {
+		return 0, err
+	}
+	return n[0], nil
 }
 
 func (a *applier) retiredRow(m *MemoryAdd) map[string]any {

@@ -192,6 +192,9 @@ func translate(statement string, err error) error {
 	if limit, ok := errors.AsType[*neo4j.TransactionExecutionLimit](err); ok && len(limit.Errors) > 0 {
 		err = limit.Errors[len(limit.Errors)-1] // the type does not unwrap
 	}
+	if lost, ok := errors.AsType[*neo4j.ConnectivityError](err); ok && isDone(lost.Inner) {
+		err = lost.Inner // nor does this one; a statement that took too long ends like this
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return WrapError(CodeTimeout, err, "the request was cancelled")
@@ -214,6 +217,10 @@ func translate(statement string, err error) error {
 		return WrapError(CodeUnavailable, err, "the database cannot be reached")
 	}
 	return WrapError(CodeInternal, err, "statement %s failed", statement)
+}
+
+func isDone(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // blocks hands out numbers from blocks that it fetches from the database.

@@ -22,6 +22,8 @@ type cli struct {
 	Demo    demoCmd    `cmd:"" help:"Run the sample world through the real pipeline and show what comes out."`
 	Ingest  ingestCmd  `cmd:"" help:"Read chats from JSON files into a space."`
 	Search  searchCmd  `cmd:"" help:"Ask a space questions."`
+	Export  exportCmd  `cmd:"" help:"Write everything of a space as JSON Lines."`
+	Import  importCmd  `cmd:"" help:"Read JSON Lines into a space: an export, or memories of your own."`
 	Prompts promptsCmd `cmd:"" help:"Look at what models are asked."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the schema of this build."`
 	DB      dbCmd      `cmd:"" name:"db" help:"Manage the private local database."`

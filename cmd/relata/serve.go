@@ -10,6 +10,7 @@ import (
 
 	"relata/api"
 	"relata/extractor"
+	"relata/relations"
 )
 
 type serveCmd struct {
@@ -54,7 +55,8 @@ func (a *app) serve(ctx context.Context, listener net.Listener, key secret, std 
 	}
 	server, err := api.New(api.Options{
 		Store: a.store, Submitter: a.observed(), Vocabulary: a.relations, Editor: a.observed(),
-		Ingester: ingester, Differ: ingester, Readiness: ready, Observer: a.telemetry, Metrics: a.telemetry,
+		Ingester: ingester, Differ: ingester, Readiness: ready,
+		Importer: relations.NewImporter(relations.ImporterOptions{Store: a.store, Logger: a.log}), Observer: a.telemetry, Metrics: a.telemetry,
 		APIKey: string(key), Loopback: loopback(listener.Addr()), Logger: a.log, Version: version,
 	})
 	if err != nil {

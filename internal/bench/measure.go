@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -87,7 +88,7 @@ func (b *Bench) alternate(ctx context.Context, rounds int, probes []probe) ([]Ro
 			}
 			started := time.Now()
 			if err := p.run(within, number); err != nil {
-				return nil, err
+				return nil, calls.blame(p.name, err)
 			}
 			took := time.Since(started)
 			if round >= 0 {
@@ -200,6 +201,18 @@ type recorderKey struct{}
 // replay runs, are recorded.
 func (r *recorder) within(ctx context.Context) context.Context {
 	return graph.WithTrace(context.WithValue(ctx, recorderKey{}, r), r.add)
+}
+
+// blame says during what an error came, and which statement took longest.
+func (r *recorder) blame(name string, err error) error {
+	if len(r.calls) == 0 {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	slowest := slices.MaxFunc(r.calls, func(a, b graph.Call) int {
+		return cmp.Compare(a.End.Sub(a.Start), b.End.Sub(b.Start))
+	})
+	return fmt.Errorf("%s (its slowest statement was %s, %s): %w", name, slowest.Statement,
+		slowest.End.Sub(slowest.Start).Round(time.Millisecond), err)
 }
 
 // into adds the time of each statement, all its runs together, and what of the

@@ -48,11 +48,13 @@ func TestPartsOfACall(t *testing.T) {
 	}{
 		{"without statements there are none", nil, map[string]time.Duration{}},
 		{
-			"statements side by side count once in the whole", []graph.Call{at("b", 10, 50), at("a", 5, 30), at("c", 20, 25)},
+			"statements side by side count once in the whole",
+			[]graph.Call{at("b", 10, 50), at("a", 5, 30), at("c", 20, 25)},
 			map[string]time.Duration{"a": 25, "b": 40, "c": 5, "outside statements": 55},
 		},
 		{
-			"a statement that runs twice is summed", []graph.Call{at("a", 0, 10), at("a", 20, 30)},
+			"a statement that runs twice is summed",
+			[]graph.Call{at("a", 0, 10), at("a", 20, 30)},
 			map[string]time.Duration{"a": 20, "outside statements": 80},
 		},
 	}

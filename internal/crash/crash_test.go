@@ -5,6 +5,7 @@ package crash_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,6 +37,8 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	binary := build(ctx, t)
 
 	step("build")
+	duplicatesAreReported(ctx, t, binary, db)
+	step("case 61, first start of the database in it")
 	server := startServer(ctx, t, binary, db)
 	step("first start")
 	server.put(ctx, t, "/v1/spaces/"+spaceName, `{"vocabulary":"empty"}`)
@@ -77,6 +80,37 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 		t.Errorf("sending again what was done changed the graph: %+v before, %+v after", before, after)
 	}
 	server.finds(ctx, t, acknowledged[0])
+	step("checks")
+	server.kill(t)
+	anotherAnalyzerIsReported(ctx, t, binary, db, s)
+	step("case 83")
+}
+
+// duplicatesAreReported is case 61 of docs/cases.md at the start of a server: a
+// database in which one thing stands twice is refused with a word on what to do,
+// and taken once that is done.
+func duplicatesAreReported(ctx context.Context, t *testing.T, binary string, db localdb.Options) {
+	t.Helper()
+	s := openStore(ctx, t, db)
+	s.rows("UNWIND [1, 2] AS id CREATE (:Entity {space: 'old', key: 'qzb', id: id})", nil)
+	out, err := serveCommand(ctx, binary, db).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "stored twice") || !strings.Contains(string(out), "qzb") {
+		t.Errorf("started on an entity that stands twice: %v\n%s", err, out)
+	}
+	s.rows("MATCH (e:Entity) DELETE e", nil)
+}
+
+// anotherAnalyzerIsReported is case 83 of docs/cases.md: a text index of the right
+// name that splits in another way is online and finds nothing.
+func anotherAnalyzerIsReported(ctx context.Context, t *testing.T, binary string, db localdb.Options, s store) {
+	t.Helper()
+	s.rows("DROP INDEX memory_terms", nil)
+	s.rows("CREATE FULLTEXT INDEX memory_terms FOR (n:Memory) ON EACH [n.terms, n.chars, n.space, n.index0, n.index1]", nil)
+	s.rows("CALL db.awaitIndexes(60)", nil)
+	out, err := serveCommand(ctx, binary, db).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "memory_terms has the analyzer") {
+		t.Errorf("started on a text index with another analyzer: %v\n%s", err, out)
+	}
 }
 
 // stopwatch logs how long each step took.

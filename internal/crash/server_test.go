@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"relata/internal/localdb"
 )
@@ -68,19 +69,25 @@ type server struct {
 
 var listens = regexp.MustCompile(`listens on (http://\S+)`)
 
+// serveCommand is the program as a server on the database of the test.
+func serveCommand(ctx context.Context, binary string, db localdb.Options) *exec.Cmd {
+	cmd := exec.CommandContext(
+		ctx, binary, "serve", "--listen", "127.0.0.1:0", "--data-dir", db.DataDir, "--cache-dir", db.CacheDir,
+		"--neo4j-heap-mb", fmt.Sprint(db.HeapMB), "--embedder", "local", "--llm", "none", "--log-level", "error",
+	)
+	for _, v := range os.Environ() { // the machine's own settings stay out of it
+		if name, _, _ := strings.Cut(v, "="); !strings.HasPrefix(name, "RELATA_") && !strings.HasPrefix(name, "OTEL_") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	return cmd
+}
+
 // startServer starts the program, which starts the database where none runs,
 // and returns when it says where it listens.
 func startServer(ctx context.Context, t *testing.T, binary string, db localdb.Options) *server {
 	t.Helper()
-	s := &server{cmd: exec.Command(
-		binary, "serve", "--listen", "127.0.0.1:0", "--data-dir", db.DataDir, "--cache-dir", db.CacheDir,
-		"--neo4j-heap-mb", fmt.Sprint(db.HeapMB), "--embedder", "local", "--llm", "none", "--log-level", "error",
-	)}
-	for _, v := range os.Environ() { // the machine's own settings stay out of it
-		if name, _, _ := strings.Cut(v, "="); !strings.HasPrefix(name, "RELATA_") && !strings.HasPrefix(name, "OTEL_") {
-			s.cmd.Env = append(s.cmd.Env, v)
-		}
-	}
+	s := &server{cmd: serveCommand(context.Background(), binary, db)}
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -162,11 +169,22 @@ func (s *server) put(ctx context.Context, t *testing.T, path, body string) {
 	}
 }
 
-// ready wants every check of the server to hold after the crashes.
+// ready waits until every check of the server holds: on a busy machine a single
+// look may take longer than a probe may wait.
 func (s *server) ready(ctx context.Context, t *testing.T) {
 	t.Helper()
-	if _, err := do(ctx, http.MethodGet, s.url+"/readyz", "", ""); err != nil {
-		t.Errorf("GET /readyz: %v", err)
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		_, err := do(ctx, http.MethodGet, s.url+"/readyz", "", "")
+		if err == nil {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("GET /readyz: %v", err)
+		}
 	}
 }
 
