@@ -36,8 +36,11 @@ until bin/relata health --ready --listen "$address" >/dev/null 2>&1; do
   kill -0 "$server" 2>/dev/null || { cat "$log"; exit 1; }
   sleep 0.5
 done
+# Left out below: JSON Lines, which the tool cannot make, and the deletion of the
+# space that all other requests ask.
 curl -sf -X PUT "http://$address/v1/spaces/harbour-cafe" -H 'Content-Type: application/json' -d '{}' >/dev/null
 
 "$venv/bin/python" -m schemathesis.cli run "http://$address/openapi.yaml" \
   --checks not_a_server_error,response_schema_conformance,status_code_conformance,content_type_conformance \
+  --exclude-operation-id importSpace --exclude-operation-id deleteSpace \
   --max-time "$seconds" --warnings off || { grep -m 5 level=ERROR "$log" || true; exit 1; }
