@@ -46,6 +46,6 @@ CALL () {
 }
 UNWIND by_vector + by_words + by_name + by_session AS f
 WITH who, f.m AS m, max(f.near) AS near, max(f.worded) AS worded, any(x IN collect(f.named) WHERE x) AS named, any(x IN collect(f.recent) WHERE x) AS recent
-WHERE size($personas) = 0 OR any(p IN who WHERE EXISTS { (p)-[:AWARE_OF]->(m) })
+WHERE size($personas) = 0 OR any(p IN who WHERE p IN [(m)<-[:AWARE_OF]-(k) | k])
 RETURN m {.id, .subject, .relation, .object, .content, .index0, .index1, .tags, .date, .event_date, .persona} AS memory,
   near, worded, named, recent

@@ -17,7 +17,7 @@ WITH p, e, e = p OR EXISTS { (p)-[:PERSONA_OWNER]->(e) } AS own
 WITH e, COLLECT {
     MATCH (l:Alias)-[:ENTITY_ALIAS]->(e)
     WHERE own OR EXISTS {
-      MATCH (e)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m) WHERE (m.subject = l.name OR m.object = l.name) AND EXISTS { (p)-[:AWARE_OF]->(m) }
+      MATCH (e)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m) WHERE (m.subject = l.name OR m.object = l.name) AND p IN [(m)<-[:AWARE_OF]-(k) | k]
     }
     RETURN l ORDER BY l.key
   } AS known

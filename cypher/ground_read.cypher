@@ -3,13 +3,16 @@
 // Params: $space, $keys, $uses
 // Returns: relations, personas, names (lists of maps), keys_ever, types_ever (int), uses (list of maps)
 CALL () {
-  MATCH (r:Relation {space: $space})
+  MATCH (r:Relation) WHERE r.space = $space AND r.key > ''
   WITH r ORDER BY r.date, r.key
   RETURN collect(r {.key, .content, .date, .functional, .symmetric, .inverse, .aliases, .status, .successor}) AS relations
 }
 CALL () {
-  MATCH (r:Relation|RetiredRelation {space: $space})
-  RETURN count(DISTINCT r.key) AS keys_ever
+  MATCH (r:Relation) WHERE r.space = $space AND r.key > ''
+  WITH collect(r.key) AS keys
+  OPTIONAL MATCH (g:RetiredRelation) WHERE g.space = $space AND g.key > ''
+  WITH keys, collect(DISTINCT g.key) AS gone
+  RETURN size(keys) + size([key IN gone WHERE NOT key IN keys]) AS keys_ever
 }
 CALL () {
   MATCH (t:RelationType)

@@ -8,7 +8,7 @@ UNWIND $frontier AS id
 MATCH (x:Entity {id: id}) WHERE x.space = $space
 CALL (p, x) {
   MATCH (x)<-[l:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory)
-  WHERE ($relations IS NULL OR m.relation IN $relations) AND ($persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) })
+  WHERE ($relations IS NULL OR m.relation IN $relations) AND ($persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k])
   WITH l, m LIMIT $scan
   MATCH (m)-[o:MEMORY_SUBJECT|MEMORY_OBJECT]->(y:Entity) WHERE o <> l
   WITH y, m, type(l) = 'MEMORY_SUBJECT' AS outward ORDER BY m.id DESC

@@ -10,7 +10,7 @@ MATCH (x:Entity {id: id}) WHERE x.space = $space
 WITH p, x ORDER BY COUNT { (x)<-[:MEMORY_SUBJECT]-() } + COUNT { (x)<-[:MEMORY_OBJECT]-() }
 CALL (p, x) {
   MATCH (x)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(y:Entity)
-  WHERE y <> x AND ($persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) })
+  WHERE y <> x AND ($persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k])
   RETURN y, m
 }
 WITH x, y, m LIMIT $limit

@@ -15,12 +15,12 @@ CALL (p, known, q) {
   UNION ALL
   WITH p, q WHERE known > 2000 AND q.index0 IS NULL
   MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space LIMIT 1000)
-  WITH p, m WHERE EXISTS { (p)-[:AWARE_OF]->(m) }
+  WITH p, m WHERE p IN [(m)<-[:AWARE_OF]-(k) | k]
   RETURN m
   UNION ALL
   WITH p, q WHERE known > 2000 AND q.index0 IS NOT NULL
   MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 LIMIT 1000)
-  WITH p, m WHERE EXISTS { (p)-[:AWARE_OF]->(m) }
+  WITH p, m WHERE p IN [(m)<-[:AWARE_OF]-(k) | k]
   RETURN m
 }
 WITH p, q, m WHERE q.index1 IS NULL OR q.index1 = CASE WHEN m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1

@@ -8,7 +8,7 @@ UNWIND $queries AS q
 CALL (p, q) {
   MATCH (m:Retired) SEARCH m IN (VECTOR INDEX retired_vector FOR q.vector WHERE m.space = $space LIMIT 300)
   WITH p, q, m WHERE (q.index0 IS NULL OR m.index0 = q.index0)
-    AND ($persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) })
+    AND ($persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k])
     AND (q.index1 IS NULL OR q.index1 = CASE WHEN $persona IS NULL OR m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT]->(p) } THEN 'self'
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(:Entity)<-[:PERSONA_OWNER]-(p) } THEN 'owner'

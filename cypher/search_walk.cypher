@@ -20,7 +20,7 @@ CALL (p, q) {
   WITH DISTINCT p, e LIMIT 12
   CALL (e, p) {
     MATCH (e)-[r:ALIAS_OF]-(twin:Entity) WHERE twin <> e
-    MATCH (a:Memory {id: r.memory_id}) WHERE $persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(a) }
+    MATCH (a:Memory {id: r.memory_id}) WHERE $persona IS NULL OR p IN [(a)<-[:AWARE_OF]-(k) | k]
     WITH twin LIMIT 6
     RETURN collect(twin) AS twins
   }
@@ -30,7 +30,7 @@ CALL (p, q) {
 CALL (p, q, seeds) {
   UNWIND seeds AS x
   CALL (p, q, x) {
-    MATCH (x)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory) WHERE ($persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) })
+    MATCH (x)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory) WHERE ($persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k])
     WITH DISTINCT q, m LIMIT 100
     RETURN m, CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN 0.5 ELSE vector.similarity.cosine(m.embedding, q.vector) END AS c
     ORDER BY c DESC LIMIT 30
@@ -47,13 +47,13 @@ CALL (p, q, seeds, hop1) {
   ORDER BY c DESC LIMIT 16
   CALL (y, p) {
     MATCH (y)-[r:ALIAS_OF]-(twin:Entity) WHERE twin <> y
-    MATCH (a:Memory {id: r.memory_id}) WHERE $persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(a) }
+    MATCH (a:Memory {id: r.memory_id}) WHERE $persona IS NULL OR p IN [(a)<-[:AWARE_OF]-(k) | k]
     WITH twin LIMIT 3
     RETURN collect(twin) AS twins
   }
   UNWIND [y] + twins AS z
   CALL (p, q, z, via) {
-    MATCH (z)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory) WHERE m <> via AND ($persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) })
+    MATCH (z)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory) WHERE m <> via AND ($persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k])
     WITH DISTINCT q, m LIMIT 50
     RETURN m, CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN 0.5 ELSE vector.similarity.cosine(m.embedding, q.vector) END AS c2
     ORDER BY c2 DESC LIMIT 12
@@ -71,7 +71,7 @@ CALL (p, q, seeds, hop2) {
   WITH p, q, y, collect(h)[0] AS h, max(c) AS c
   ORDER BY c DESC LIMIT 16
   CALL (p, q, y, h) {
-    MATCH (y)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory) WHERE m <> h.m AND m <> h.via AND ($persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) })
+    MATCH (y)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory) WHERE m <> h.m AND m <> h.via AND ($persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k])
     WITH DISTINCT q, m LIMIT 50
     RETURN m, CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN 0.5 ELSE vector.similarity.cosine(m.embedding, q.vector) END AS c3
     ORDER BY c3 DESC LIMIT 10

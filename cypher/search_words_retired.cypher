@@ -9,7 +9,7 @@ WITH coalesce(declared, same) AS p
 UNWIND $queries AS q
 CALL (p, q) {
   CALL db.index.fulltext.queryNodes('retired_terms', q.text, {limit: CASE WHEN $persona IS NULL THEN 100 ELSE 1000 END}) YIELD node AS m
-  WITH p, q, m WHERE $persona IS NULL OR EXISTS { (p)-[:AWARE_OF]->(m) }
+  WITH p, q, m WHERE $persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k]
     AND (q.index1 IS NULL OR q.index1 = CASE WHEN m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT]->(p) } THEN 'self'
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(:Entity)<-[:PERSONA_OWNER]-(p) } THEN 'owner'

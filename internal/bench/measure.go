@@ -39,6 +39,20 @@ type samples struct {
 	wall  time.Duration // how long all of them took together, under concurrency
 	parts map[string][]time.Duration
 	order []string
+
+	failed  int
+	failure error // the last one
+}
+
+// note adds a time, or counts a failure: under load some may be refused, and the
+// report says how many.
+func (s *samples) note(d time.Duration, err error) {
+	if err != nil {
+		s.failed++
+		s.failure = err
+		return
+	}
+	s.add(d)
 }
 
 func (s *samples) add(d time.Duration) { s.times = append(s.times, d) }
@@ -106,7 +120,7 @@ func (b *Bench) alternate(ctx context.Context, rounds int, probes []probe) ([]Ro
 // together measures the probes by turns in short blocks of time, in each of which
 // a number of workers runs the probe as often as it can.
 func (b *Bench) together(ctx context.Context, workers int, probes []probe) ([]Row, error) {
-	const blocks = 5
+	const blocks = 3
 	all := make([]samples, len(probes))
 	block := time.Duration(b.seconds / blocks * float64(time.Second))
 	var mu sync.Mutex
@@ -124,14 +138,15 @@ func (b *Bench) together(ctx context.Context, workers int, probes []probe) ([]Ro
 						next[at]++
 						mu.Unlock()
 						began := time.Now()
-						if err := probes[at].run(ctx, number); err != nil {
-							return err
+						err := probes[at].run(ctx, number)
+						if ctx.Err() != nil {
+							return ctx.Err()
 						}
-						if took := time.Since(began); turn >= 0 {
-							mu.Lock()
-							all[at].add(took)
-							mu.Unlock()
+						mu.Lock()
+						if turn >= 0 {
+							all[at].note(time.Since(began), err)
 						}
+						mu.Unlock()
 					}
 					return nil
 				})
@@ -155,6 +170,9 @@ func rows(probes []probe, all []samples) []Row {
 		r := row(p.name, all[i].times)
 		p50[p.name] = r.P50
 		r.Of = p.of
+		if all[i].failed > 0 {
+			r.Note = fmt.Sprintf("%d failed: %v", all[i].failed, all[i].failure)
+		}
 		if all[i].wall > 0 {
 			r.PerSecond = float64(r.Count) / all[i].wall.Seconds()
 		}

@@ -48,8 +48,9 @@ type Row struct {
 	Ratio     float64 `json:"ratio,omitempty"` // of p50 to that of the row Of
 	Of        string  `json:"of,omitempty"`
 	PerSecond float64 `json:"per_second,omitempty"`
-	Rows      int64   `json:"rows,omitempty"`    // of a profiled statement
-	DbHits    int64   `json:"db_hits,omitempty"` // likewise
+	Rows      int64   `json:"rows,omitempty"`        // of the call of a profiled statement that hit the database most
+	DbHits    int64   `json:"db_hits,omitempty"`     // of that call
+	DbHits50  int64   `json:"db_hits_p50,omitempty"` // of the call in the middle
 	Note      string  `json:"note,omitempty"`
 }
 
@@ -118,7 +119,8 @@ func (t Table) text(b *strings.Builder) {
 		{"p95 ms", func(r Row) string { return decimal(r.P95, 2) }},
 		{"per second", func(r Row) string { return decimal(r.PerSecond, 1) }},
 		{"rows", func(r Row) string { return whole(r.Rows) }},
-		{"db hits", func(r Row) string { return whole(r.DbHits) }},
+		{"db hits p50", func(r Row) string { return whole(r.DbHits50) }},
+		{"most", func(r Row) string { return whole(r.DbHits) }},
 		{"ratio", func(r Row) string {
 			if r.Ratio == 0 {
 				return ""
