@@ -3,6 +3,9 @@ package graph
 import (
 	"math"
 	"slices"
+	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
 )
 
 // Parameters of BM25, the usual ones.
@@ -22,6 +25,9 @@ type lexicon struct {
 	average float64 // words in a candidate
 	counts  []map[string]int
 	lengths []int
+	// initials are the first bytes of the words asked for: a word that begins
+	// with another is none of them and need not be stemmed.
+	initials [256]bool
 }
 
 // newLexicon reads the candidates' words. size is how many memories the space
@@ -35,23 +41,17 @@ func newLexicon(question string, candidates []candidate, size int) *lexicon {
 	for _, w := range append(words, chars...) {
 		l.asked[w] = true
 	}
+	for w := range l.asked {
+		l.initials[w[0]] = true
+	}
 	having := make(map[string]int)
 	total := 0
 	for i, c := range candidates {
-		words, single := Terms(searchText(c.content, c.subject, c.object, c.title, c.tags))
-		counts := make(map[string]int)
-		for _, list := range [][]string{words, single} {
-			for _, w := range list {
-				if l.asked[w] {
-					counts[w]++
-				}
-			}
-		}
-		for w := range counts {
+		l.counts[i], l.lengths[i] = l.count(searchText(c.content, c.subject, c.object, c.title, c.tags))
+		for w := range l.counts[i] {
 			having[w]++
 		}
-		l.counts[i], l.lengths[i] = counts, len(words)
-		total += len(words)
+		total += l.lengths[i]
 	}
 	l.average = max(1, float64(total)/float64(max(1, len(candidates))))
 	n := float64(max(size, len(candidates)))
@@ -63,6 +63,44 @@ func newLexicon(question string, candidates []candidate, size int) *lexicon {
 		}
 	}
 	return l
+}
+
+// count counts the asked words in a text, cut as [Terms] cuts it, and gives the
+// number of all its words.
+func (l *lexicon) count(text string) (counts map[string]int, length int) {
+	counts = make(map[string]int)
+	add := func(term string) {
+		if l.asked[term] {
+			counts[term]++
+		}
+	}
+	cut(Fold(text), func(run string, ideographic bool) {
+		if !ideographic {
+			whole, parts := pieces(run)
+			if whole != "" {
+				length++
+				add(whole)
+			}
+			for _, p := range parts {
+				length++
+				if l.initials[p[0]] {
+					add(english.Stem(p, true))
+				}
+			}
+			return
+		}
+		before := -1
+		for i, r := range run {
+			end := i + utf8.RuneLen(r)
+			add(run[i:end])
+			if before >= 0 {
+				length++
+				add(run[before:end])
+			}
+			before = i
+		}
+	})
+	return counts, length
 }
 
 // nameWords is how much a word counts that is part of a name which the graph

@@ -71,6 +71,9 @@ func FuzzEntityKey(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		once := graph.Fold(s)
+		if long := graph.FoldSlowly(s); long != once {
+			t.Fatalf("Fold(%q) = %q, the whole treatment gives %q", s, once, long)
+		}
 		if twice := graph.Fold(once); twice != once {
 			t.Fatalf("Fold(%q) = %q, folded again %q", s, once, twice)
 		}

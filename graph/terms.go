@@ -119,16 +119,25 @@ func trimMarks(run string) string {
 // compound gives the terms of one run without blanks: the whole where it has
 // inner marks, and its parts stemmed.
 func compound(run string) []string {
-	run = strings.TrimSuffix(strings.TrimSuffix(run, "'s"), "’s")
-	parts := strings.FieldsFunc(run, func(r rune) bool { return strings.ContainsRune(innerMarks, r) })
+	whole, parts := pieces(run)
 	var out []string
-	if len(parts) != 1 || parts[0] != run {
-		out = append(out, run)
+	if whole != "" {
+		out = append(out, whole)
 	}
 	for _, p := range parts {
 		out = append(out, english.Stem(p, true))
 	}
 	return out
+}
+
+// pieces gives a run as a whole, "" where it has no inner marks, and its parts.
+func pieces(run string) (whole string, parts []string) {
+	run = strings.TrimSuffix(strings.TrimSuffix(run, "'s"), "’s")
+	parts = strings.FieldsFunc(run, func(r rune) bool { return strings.ContainsRune(innerMarks, r) })
+	if len(parts) != 1 || parts[0] != run {
+		whole = run
+	}
+	return whole, parts
 }
 
 func isIdeographic(r rune) bool {

@@ -32,9 +32,12 @@ func statement(name string) string {
 // rows runs one of this package's own statements as a managed read, which is how
 // anybody would ask a server that may be a cluster, and gives all its rows.
 func (b *Bench) rows(ctx context.Context, name string, params map[string]any) ([]*neo4j.Record, error) {
+	return b.collect(ctx, name, statement(name), params)
+}
+
+func (b *Bench) collect(ctx context.Context, name, text string, params map[string]any) ([]*neo4j.Record, error) {
 	session := b.driver().NewSession(ctx, neo4j.SessionConfig{DatabaseName: b.connect.Database, AccessMode: neo4j.AccessModeRead})
 	defer session.Close(ctx)
-	text := statement(name)
 	out, err := neo4j.ExecuteRead(ctx, session, func(tx neo4j.ManagedTransaction) ([]*neo4j.Record, error) {
 		result, err := tx.Run(ctx, text, params)
 		if err != nil {

@@ -3,6 +3,8 @@ package bench
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"relata/graph"
@@ -20,6 +22,7 @@ const (
 	categoryLimit = 25 // the default with index0 and index1
 	tenQuestions  = 10
 	questions     = 200
+	legQuestions  = 50
 )
 
 // Search measures searches in a large, a middling and a small space, one call at a
@@ -70,6 +73,34 @@ func pickSpaces(all []Space) []Space {
 	return out
 }
 
+// legProbes run the statements of searches by themselves, with the parameters
+// that the store gave them: side by side within a search they share the cores,
+// and each takes longer.
+func (b *Bench) legProbes(ctx context.Context, s Space) ([]probe, error) {
+	calls := make(map[string][]graph.Call)
+	for _, q := range b.World.Questions(s, legQuestions) {
+		var r recorder
+		err := b.ask(graph.WithTrace(ctx, r.add), b.store, graph.SearchRequest{
+			Space: s.Name, Queries: []graph.Query{{Memory: q.Text, All: true, Limit: searchLimit}},
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range r.calls {
+			calls[c.Statement] = append(calls[c.Statement], c)
+		}
+	}
+	var out []probe
+	for _, name := range slices.Sorted(maps.Keys(calls)) {
+		out = append(out, probe{name: name + " by itself", of: bareVector, run: func(ctx context.Context, round int) error {
+			c := calls[name][round%len(calls[name])]
+			_, err := b.collect(ctx, c.Statement, c.Text, c.Params)
+			return err
+		}})
+	}
+	return out, nil
+}
+
 func (b *Bench) searchAlone(ctx context.Context, s Space) ([]Table, error) {
 	whole := b.searchProbe(s, wholeSearch, bareVector, b.store, 1, "")
 	whole.parts = true
@@ -86,7 +117,11 @@ func (b *Bench) searchAlone(ctx context.Context, s Space) ([]Table, error) {
 	if b.real != nil {
 		probes = append(probes, b.searchProbe(s, "search, with the local embedder", wholeSearch, b.real, 1, ""))
 	}
-	rows, err := b.alternate(ctx, b.rounds, probes)
+	legs, err := b.legProbes(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := b.alternate(ctx, b.rounds, append(probes, legs...))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,2 @@
+package bench
+var SearchAlone = (*Bench).searchAlone
