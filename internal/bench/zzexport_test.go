@@ -1,2 +1,0 @@
-package bench
-var SearchAlone = (*Bench).searchAlone
