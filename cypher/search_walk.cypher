@@ -85,7 +85,7 @@ UNWIND hop1 + hop2 + hop3 AS h
 WITH p, q, h, h.m AS m
 RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
   m.title AS title, m.tags AS tags, m.date AS date, m:Retired AS retired,
-  CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN null ELSE vector.similarity.cosine(m.embedding, q.vector) END AS cosine, m.index0 AS index0,
+  CASE WHEN q.vector IS NULL THEN null ELSE last(h.along) END AS cosine, m.index0 AS index0,
   CASE WHEN $persona IS NULL OR m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT]->(p) } THEN 'self'
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(:Entity)<-[:PERSONA_OWNER]-(p) } THEN 'owner'

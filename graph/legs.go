@@ -102,19 +102,24 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 	legs := legsOf(req)
 	found := make([][]finding, len(legs))
 	group, ctx := errgroup.WithContext(ctx)
+	// Rows are made before anything runs: relation linking writes to questions.
+	rows := make([][]map[string]any, len(legs))
+	for i, l := range legs {
+		rows[i] = l.rows(questions)
+	}
+	linking := leg{fields: []string{"vector"}, asks: hasVector}.rows(questions)
 	size := 0
 	group.Go(func() error {
 		var err error
 		size, err = s.scope(ctx, req, persona)
 		return err
 	})
-	group.Go(func() error { return s.linkRelations(ctx, req.Space, questions) })
+	group.Go(func() error { return s.linkRelations(ctx, req.Space, questions, linking) })
 	for i, l := range legs {
-		rows := l.rows(questions)
-		if len(rows) == 0 {
+		if len(rows[i]) == 0 {
 			continue
 		}
-		params := map[string]any{"space": req.Space, "queries": rows}
+		params := map[string]any{"space": req.Space, "queries": rows[i]}
 		if l.persona {
 			params["persona"] = persona
 		}
@@ -167,8 +172,7 @@ func (s *Store) scope(ctx context.Context, req SearchRequest, persona any) (int,
 }
 
 // linkRelations fills what relations each question asks for.
-func (s *Store) linkRelations(ctx context.Context, space string, questions []question) error {
-	rows := leg{fields: []string{"vector"}, asks: hasVector}.rows(questions)
+func (s *Store) linkRelations(ctx context.Context, space string, questions []question, rows []map[string]any) error {
 	if len(rows) == 0 {
 		return nil
 	}

@@ -48,6 +48,10 @@ func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error)
 	if err := s.prepare(ctx, req, questions); err != nil {
 		return nil, err
 	}
+	if err := s.searches.Acquire(ctx, 1); err != nil {
+		return nil, translate("search", err)
+	}
+	defer s.searches.Release(1)
 	if err := s.legs(ctx, req, questions); err != nil {
 		return nil, err
 	}

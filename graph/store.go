@@ -7,10 +7,13 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
+
+	"golang.org/x/sync/semaphore"
 
 	"relata/cypher"
 )
@@ -46,6 +49,13 @@ type Store struct {
 	dimensions int
 
 	ids blocks
+	// connected says that a first connection was made. The driver's first one
+	// must be alone: it learns things of the server that it does not guard.
+	connected  atomic.Bool
+	connecting sync.Mutex
+	// searches admits few at a time: each takes several connections at once, and
+	// more than there are cores for only wait inside.
+	searches *semaphore.Weighted
 	// locks holds one mutex per space: writers of a space wait here, in process,
 	// rather than with an open transaction on the server.
 	locks keyedMutex
@@ -76,8 +86,13 @@ func Open(o Options) (*Store, error) {
 	return &Store{
 		driver: driver, database: o.Database, embedder: o.Embedder, queries: cmp.Or(o.Queries, o.Embedder),
 		log: o.Logger, observer: o.Observer, timeout: o.Timeout, dimensions: o.Dimensions,
+		searches: semaphore.NewWeighted(maxSearches),
 	}, nil
 }
+
+// maxSearches run at a time: with six statements each they leave a pool of 50 to
+// writers.
+const maxSearches = 8
 
 // Close gives back all connections.
 func (s *Store) Close(ctx context.Context) error { return s.driver.Close(ctx) }
@@ -108,8 +123,22 @@ func vectors(ctx context.Context, e Embedder, texts []string) ([][]float32, erro
 	return vectors, nil
 }
 
+// connect makes the first connection, once. A failure is told by the statement
+// that comes after it.
+func (s *Store) connect(ctx context.Context) {
+	if s.connected.Load() {
+		return
+	}
+	s.connecting.Lock()
+	defer s.connecting.Unlock()
+	if !s.connected.Load() {
+		s.connected.Store(s.driver.VerifyConnectivity(ctx) == nil)
+	}
+}
+
 // session opens a session that sees every earlier write of this store.
 func (s *Store) session(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionWithContext {
+	s.connect(ctx)
 	session := s.driver.NewSession(ctx, neo4j.SessionConfig{
 		DatabaseName:    s.database,
 		AccessMode:      mode,
