@@ -139,8 +139,13 @@ func (db Database) query(ctx context.Context, st cypher.Statement, params map[st
 func (db Database) schema(ctx context.Context, statement string, params map[string]any) error {
 	_, err := neo4j.ExecuteQuery(ctx, db.Driver, "CYPHER 25 "+statement, params, neo4j.EagerResultTransformer,
 		neo4j.ExecuteQueryWithDatabase(db.Name))
-	if n, ok := errors.AsType[*neo4j.Neo4jError](err); ok &&
-		strings.HasSuffix(n.Code, "Schema.ConstraintCreationFailed") {
+	n, ok := errors.AsType[*neo4j.Neo4jError](err)
+	switch {
+	case !ok:
+	case strings.HasSuffix(n.Code, "Schema.EquivalentSchemaRuleAlreadyExists"):
+		// IF NOT EXISTS looks before it makes: another process was faster.
+		return nil
+	case strings.HasSuffix(n.Code, "Schema.ConstraintCreationFailed"):
 		return fmt.Errorf("the data breaks a rule of the schema, most likely a thing stored twice: merge or delete the one that the next lines name, then migrate again: %w", err)
 	}
 	return err
