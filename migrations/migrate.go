@@ -142,7 +142,7 @@ func (db Database) schema(ctx context.Context, statement string, params map[stri
 	n, ok := errors.AsType[*neo4j.Neo4jError](err)
 	switch {
 	case !ok:
-	case strings.HasSuffix(n.Code, "Schema.EquivalentSchemaRuleAlreadyExists"):
+	case strings.HasPrefix(n.Code, "Neo.ClientError.Schema.") && strings.HasSuffix(n.Code, "AlreadyExists"):
 		// IF NOT EXISTS looks before it makes: another process was faster.
 		return nil
 	case strings.HasSuffix(n.Code, "Schema.ConstraintCreationFailed"):
