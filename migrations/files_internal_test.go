@@ -16,7 +16,7 @@ func TestLoad(t *testing.T) {
 		want  [][]string // statements of each migration
 		err   string
 	}{
-		{"in order, comments dropped", map[string]string{"V002__b.cypher": "CREATE C;\n", "V001__a.cypher": one}, [][]string{{"CREATE A", "CREATE B\n  FOR x"}, {"CREATE C"}}, ""},
+		{"in order, comments dropped", map[string]string{"V002__b.cypher": "CREATE C;\n", "V001__a.cypher": one}, [][]string{{"CREATE A", "CREATE B\nFOR x"}, {"CREATE C"}}, ""},
 		{"a last statement needs no semicolon", map[string]string{"V001__a.cypher": "CREATE A"}, [][]string{{"CREATE A"}}, ""},
 		{"a semicolon within a line ends nothing", map[string]string{"V001__a.cypher": "CREATE 'a;b' x;\n"}, [][]string{{"CREATE 'a;b' x"}}, ""},
 		{"a gap", map[string]string{"V001__a.cypher": one, "V003__c.cypher": one}, nil, "expected version 2"},
