@@ -55,7 +55,7 @@ func (s *Server) ask(ctx context.Context, r SearchRequestObject) ([]graph.Result
 	request := graph.SearchRequest{
 		Space: r.Space, AsPersona: r.Body.AsPersona, IncludeRetired: r.Body.IncludeRetired,
 		// An observer counts what each leg found; callers see it where they ask.
-		Explain: r.Body.Explain || s.Observer != nil, Now: s.Now(),
+		Explain: r.Body.Explain || s.Observer != nil,
 	}
 	var at []int
 	for i, q := range r.Body.Queries {

@@ -109,7 +109,7 @@ func TestASearchReachesTheStoreWhole(t *testing.T) {
 	wantStatus(t, call(t, s, request("POST", searchPath, `{"queries":[{"index0":"event","index1":"self","memory":"a","limit":5},{"memory":"b","all":true}],`+
 		`"as_persona":"小满","include_retired":true,"explain":true}`)), 200)
 	want := graph.SearchRequest{
-		Space: "cafe", AsPersona: "小满", IncludeRetired: true, Explain: true, Now: at("2026-06-05 12:00:00"),
+		Space: "cafe", AsPersona: "小满", IncludeRetired: true, Explain: true,
 		Queries: []graph.Query{{Index0: "event", Index1: "self", Memory: "a", Limit: 5}, {Memory: "b", All: true}},
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) })); diff != "" {

@@ -1,7 +1,7 @@
 package graph
 
 // ChangeSet is a checked plan: what one transaction writes. The planner
-// (relations.Plan) makes it from a [State] read in the same transaction;
+// (relations.Plan) makes it from a [Ground] read in the same transaction;
 // [Tx.Apply] writes it.
 type ChangeSet struct {
 	AddRelations    []Relation

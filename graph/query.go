@@ -58,7 +58,6 @@ type SearchRequest struct {
 	AsPersona      string // only what this persona is aware of; "" for all
 	IncludeRetired bool   // also what was replaced or removed, marked as outdated
 	Explain        bool
-	Now            time.Time
 }
 
 // Result answers one query. Either Err is set or Hints are.

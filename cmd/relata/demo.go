@@ -144,7 +144,7 @@ func (d *demoCmd) ask(ctx context.Context, store *graph.Store, space string, w i
 	fmt.Fprintln(w, "\nNow some questions, each over everything that the bot asking knows.")
 	for _, q := range demoQuestions {
 		results, err := store.Search(ctx, graph.SearchRequest{
-			Space: space, AsPersona: q.as, IncludeRetired: q.retired, Explain: true, Now: time.Now(),
+			Space: space, AsPersona: q.as, IncludeRetired: q.retired, Explain: true,
 			Queries: []graph.Query{{Memory: q.question, All: true, Limit: 10}},
 		})
 		if err != nil {

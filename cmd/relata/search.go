@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"relata/graph"
 )
@@ -33,7 +32,7 @@ func (s *searchCmd) Run(ctx context.Context, c *Config, std streams) error {
 }
 
 func (s *searchCmd) search(ctx context.Context, store *graph.Store, w io.Writer) error {
-	req := graph.SearchRequest{Space: s.Space, AsPersona: s.As, IncludeRetired: s.Retired, Explain: true, Now: time.Now()}
+	req := graph.SearchRequest{Space: s.Space, AsPersona: s.As, IncludeRetired: s.Retired, Explain: true}
 	for _, q := range s.Questions {
 		req.Queries = append(req.Queries, graph.Query{Index0: s.Index0, Index1: s.Index1, Memory: q, Limit: s.Limit, All: s.Index0 == ""})
 	}

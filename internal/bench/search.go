@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"relata/graph"
 )
@@ -219,7 +218,6 @@ func (b *Bench) searchProbe(s Space, name, of string, store *graph.Store, n int,
 
 // ask searches and checks that every question was answered.
 func (b *Bench) ask(ctx context.Context, store *graph.Store, req graph.SearchRequest) error {
-	req.Now = time.Now()
 	results, err := store.Search(ctx, req)
 	if err != nil {
 		return err
