@@ -9,4 +9,7 @@ MATCH (a)-[e:$(toUpper(m.relation))]->(b) WHERE e.memory_id = m.id
 DELETE e
 SET m:Retired, m.retired_at = row.date, m.retired_by = 'replace'
 REMOVE m:Memory
-RETURN count(*) AS retired
+WITH count(*) AS retired
+MATCH (s:Space {name: $space})
+SET s.memory_count = s.memory_count - retired
+RETURN retired

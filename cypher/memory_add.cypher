@@ -1,7 +1,10 @@
-// Makes memories with their typed edges. The type of the edge is the upper-cased
+// Makes memories with their typed edges and counts them. The type of the edge is the upper-cased
 // key, checked against the vocabulary before.
 // Params: $space, $rows (each: id, subject_id, object_id, type, date, props, vector or null)
 // Returns: nothing
+MATCH (s:Space {name: $space})
+SET s.memory_count = coalesce(s.memory_count, 0) + size($rows)
+WITH s
 UNWIND $rows AS row
 MATCH (a:Entity {id: row.subject_id})
 MATCH (b:Entity {id: row.object_id})

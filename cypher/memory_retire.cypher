@@ -9,4 +9,7 @@ MATCH (a)-[e:$(row.type)]->(b) WHERE e.memory_id = m.id
 DELETE e
 SET m:Retired, m.retired_at = $date, m.retired_by = row.by
 REMOVE m:Memory
-RETURN count(*) AS retired
+WITH count(*) AS retired
+MATCH (s:Space {name: $space})
+SET s.memory_count = s.memory_count - retired
+RETURN retired

@@ -6,15 +6,15 @@
 UNWIND $queries AS q
 CALL (q) {
   WITH q WHERE q.index0 IS NULL
-  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space LIMIT 100)
+  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space LIMIT 50)
   RETURN m
   UNION ALL
   WITH q WHERE q.index0 IS NOT NULL AND q.index1 IS NULL
-  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 LIMIT 100)
+  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 LIMIT 50)
   RETURN m
   UNION ALL
   WITH q WHERE q.index1 IS NOT NULL
-  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 AND m.index1 = q.index1 LIMIT 100)
+  MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space AND m.index0 = q.index0 AND m.index1 = q.index1 LIMIT 50)
   RETURN m
 }
 RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,

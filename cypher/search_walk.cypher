@@ -44,7 +44,7 @@ CALL (p, q, seeds, hop1) {
   MATCH (via)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(y:Entity) WHERE NOT y IN seeds
   WITH p, q, y, via, c ORDER BY c DESC
   WITH p, q, y, collect(via)[0] AS via, max(c) AS c
-  ORDER BY c DESC LIMIT 16
+  ORDER BY c DESC LIMIT 12
   CALL (y, p) {
     MATCH (y)-[r:ALIAS_OF]-(twin:Entity) WHERE twin <> y
     MATCH (a:Memory {id: r.memory_id}) WHERE $persona IS NULL OR p IN [(a)<-[:AWARE_OF]-(k) | k]
@@ -54,7 +54,7 @@ CALL (p, q, seeds, hop1) {
   UNWIND [y] + twins AS z
   CALL (p, q, z, via) {
     MATCH (z)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory) WHERE m <> via AND ($persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k])
-    WITH DISTINCT q, m LIMIT 50
+    WITH DISTINCT q, m LIMIT 30
     RETURN m, CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN 0.5 ELSE vector.similarity.cosine(m.embedding, q.vector) END AS c2
     ORDER BY c2 DESC LIMIT 12
   }
@@ -69,10 +69,10 @@ CALL (p, q, seeds, hop2) {
   MATCH (via)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(y:Entity) WHERE y <> h.from AND NOT y IN seeds
   WITH p, q, y, h, h.along[0] + h.along[1] AS c ORDER BY c DESC
   WITH p, q, y, collect(h)[0] AS h, max(c) AS c
-  ORDER BY c DESC LIMIT 16
+  ORDER BY c DESC LIMIT 8
   CALL (p, q, y, h) {
     MATCH (y)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory) WHERE m <> h.m AND m <> h.via AND ($persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k])
-    WITH DISTINCT q, m LIMIT 50
+    WITH DISTINCT q, m LIMIT 20
     RETURN m, CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN 0.5 ELSE vector.similarity.cosine(m.embedding, q.vector) END AS c3
     ORDER BY c3 DESC LIMIT 10
   }

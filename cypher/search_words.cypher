@@ -8,13 +8,13 @@ OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
 WITH coalesce(declared, same) AS p
 UNWIND $queries AS q
 CALL (p, q) {
-  CALL db.index.fulltext.queryNodes('memory_terms', q.text, {limit: CASE WHEN $persona IS NULL THEN 100 ELSE 1000 END}) YIELD node AS m
+  CALL db.index.fulltext.queryNodes('memory_terms', q.text, {limit: CASE WHEN $persona IS NULL THEN 50 ELSE 500 END}) YIELD node AS m
   WITH p, q, m WHERE $persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k]
     AND (q.index1 IS NULL OR q.index1 = CASE WHEN m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT]->(p) } THEN 'self'
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(:Entity)<-[:PERSONA_OWNER]-(p) } THEN 'owner'
       ELSE 'other' END)
-  RETURN m LIMIT 100
+  RETURN m LIMIT 50
 }
 RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
   m.title AS title, m.tags AS tags, m.date AS date, m:Retired AS retired,

@@ -14,11 +14,16 @@ const (
 	bm25B  = 0.75
 )
 
+// countedSize is as how large a space counts at most: how many memories have a
+// word is known of the candidates only, and against a very large space all words
+// would seem equally rare.
+const countedSize = 1000
+
 // lexicon scores memories by the words of a question. The text index finds the
 // memories, but its own scores count how rare a word is over all spaces: there
 // the name that a whole space is about would seem rare. So the candidates are
-// scored again by how rare each word is among them, and in their space as far
-// as it is counted.
+// scored again by how rare each word is among them, and in their space by its
+// size.
 type lexicon struct {
 	asked   map[string]bool
 	rarity  map[string]float64
@@ -31,7 +36,7 @@ type lexicon struct {
 }
 
 // newLexicon reads the candidates' words. size is how many memories the space
-// holds at least.
+// holds.
 func newLexicon(question string, candidates []candidate, size int) *lexicon {
 	words, chars := QueryTerms(question)
 	l := &lexicon{
@@ -54,7 +59,7 @@ func newLexicon(question string, candidates []candidate, size int) *lexicon {
 		total += l.lengths[i]
 	}
 	l.average = max(1, float64(total)/float64(max(1, len(candidates))))
-	n := float64(max(size, len(candidates)))
+	n := float64(max(min(size, countedSize), len(candidates)))
 	named := namedWords(question, candidates)
 	for w, h := range having {
 		l.rarity[w] = math.Log(1 + (n-float64(h)+0.5)/(float64(h)+0.5))

@@ -13,7 +13,7 @@ import (
 var (
 	relationUnglossed = cypher.Load("relation_unglossed")
 	relationGloss     = cypher.Load("relation_gloss")
-	searchRelations   = cypher.Load("search_relations")
+	relationGlossList = cypher.Load("relation_gloss_list")
 )
 
 // gloss gives the words of a relation's content that tell it from others: what
@@ -70,6 +70,36 @@ func (s *Store) fillGlosses(ctx context.Context, space string) error {
 	return err
 }
 
+// glossary is what the relations of a space mean, in one state of its vocabulary.
+type glossary struct {
+	state     string // Space.vocabulary_id
+	relations []glossed
+}
+
+type glossed struct {
+	key, content     string
+	byKey, byMeaning []float64
+}
+
+// glossaries is how many spaces' vocabularies are kept in memory: some 600 KB
+// each with the core relations at 512 dimensions.
+const glossaries = 32
+
+// glossary gives the meanings of a space's relations in a state of its
+// vocabulary; they are read again only where it changed.
+func (s *Store) glossary(ctx context.Context, space, state string) ([]glossed, error) {
+	if g, ok := s.glosses.Get(space); ok && g.state == state {
+		return g.relations, nil
+	}
+	list, err := read(ctx, s, relationGlossList, map[string]any{"space": space}, func(r record) (glossed, error) {
+		return glossed{r.text("key"), r.text("content"), asFloats(r.get("key_vector")), asFloats(r.get("gloss_vector"))}, nil
+	})
+	if err == nil {
+		s.glosses.Add(space, glossary{state, list})
+	}
+	return list, err
+}
+
 // Relation linking. Cosines of a question to relations were seen from 0 (has
 // nothing to do with it) to .6; words in common count on top.
 const (
@@ -80,15 +110,16 @@ const (
 
 // relationScores says how likely a question asks for each relation, 0 to 1: the
 // share of the best one's similarity, squared, and less where even the best has
-// little to do with the question. relations are as search_relations gives them.
-func relationScores(question string, relations []fields) map[string]float64 {
+// little to do with the question.
+func relationScores(q question, relations []glossed) map[string]float64 {
 	raw := make(map[string]float64, len(relations))
 	best := 0.0
-	folded := Fold(question)
-	for _, f := range relations {
-		key := f.text("key")
-		raw[key] = fromIndexScore(f.float("similarity")) + relationWords*sharedWords(folded, key, f.text("content"))
-		best = max(best, raw[key])
+	folded := Fold(q.text)
+	asked, _ := Terms(folded)
+	for _, r := range relations {
+		similarity := max(dot(q.vector, r.byKey), dot(q.vector, r.byMeaning))
+		raw[r.key] = similarity + relationWords*sharedWords(folded, asked, r.key, r.content)
+		best = max(best, raw[r.key])
 	}
 	if best <= relationFloor {
 		return nil
@@ -101,9 +132,21 @@ func relationScores(question string, relations []fields) map[string]float64 {
 	return raw
 }
 
-// sharedWords gives the share of a relation's own words that a folded question
-// has: single Han characters of its gloss, or the words of its key by stem.
-func sharedWords(folded, key, content string) float64 {
+// dot gives the cosine of two vectors of length 1; 0 for those of two models.
+func dot(a, b []float64) float64 {
+	if len(a) != len(b) {
+		return 0
+	}
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// sharedWords gives the share of a relation's own words that a folded question,
+// of which asked are the words, has: single Han characters of its gloss, or the words of its key by stem.
+func sharedWords(folded string, asked []string, key, content string) float64 {
 	share := 0.0
 	total, common := 0, 0
 	for _, r := range Fold(gloss(content)) {
@@ -118,7 +161,6 @@ func sharedWords(folded, key, content string) float64 {
 		share = float64(common) / float64(total)
 	}
 	words, _ := QueryTerms(keyWords(key))
-	asked, _ := Terms(folded)
 	total, common = 0, 0
 	for _, w := range words {
 		total++

@@ -19,7 +19,7 @@ type question struct {
 	words      string             // Lucene query, "" for none
 	names      []map[string]any   // possible names of entities
 	relations  map[string]float64 // how likely each relation is asked for, 0 to 1
-	size       int                // memories in the space, as far as counted
+	size       int                // memories in the space
 	candidates []candidate
 	at         map[MemoryID]int // where a candidate stands
 	ranked     []candidate
@@ -102,19 +102,21 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 	legs := legsOf(req)
 	found := make([][]finding, len(legs))
 	group, ctx := errgroup.WithContext(ctx)
-	// Rows are made before anything runs: relation linking writes to questions.
 	rows := make([][]map[string]any, len(legs))
 	for i, l := range legs {
 		rows[i] = l.rows(questions)
 	}
-	linking := leg{fields: []string{"vector"}, asks: hasVector}.rows(questions)
-	size := 0
+	var size int
+	var vocabulary []glossed
 	group.Go(func() error {
-		var err error
-		size, err = s.scope(ctx, req, persona)
+		found, err := s.scope(ctx, req, persona)
+		if err != nil {
+			return err
+		}
+		size = found.size
+		vocabulary, err = s.glossary(ctx, req.Space, found.vocabulary)
 		return err
 	})
-	group.Go(func() error { return s.linkRelations(ctx, req.Space, questions, linking) })
 	for i, l := range legs {
 		if len(rows[i]) == 0 {
 			continue
@@ -133,7 +135,11 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 		return err
 	}
 	for i := range questions {
-		questions[i].size = size
+		q := &questions[i]
+		q.size = size
+		if q.vector != nil {
+			q.relations = relationScores(*q, vocabulary)
+		}
 	}
 	for i, l := range legs {
 		for _, f := range found[i] {
@@ -150,38 +156,27 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 	return nil
 }
 
-// scope checks that the space and the persona exist, and gives the number of the
-// space's memories, as far as it is counted.
-func (s *Store) scope(ctx context.Context, req SearchRequest, persona any) (int, error) {
-	type scope struct {
-		known bool
-		size  int
-	}
+// scope is what a search needs to know of its space.
+type scope struct {
+	personaKnown bool
+	size         int    // current memories
+	vocabulary   string // which state its vocabulary is in
+}
+
+// scope checks that the space and the persona exist.
+func (s *Store) scope(ctx context.Context, req SearchRequest, persona any) (scope, error) {
 	rows, err := read(ctx, s, searchScope, map[string]any{"space": req.Space, "persona": persona}, func(r record) (scope, error) {
-		return scope{r.bool("persona_known"), int(r.int("size"))}, nil
+		return scope{r.bool("persona_known"), int(r.int("size")), r.text("vocabulary_id")}, nil
 	})
 	switch {
 	case err != nil:
-		return 0, err
+		return scope{}, err
 	case len(rows) == 0:
-		return 0, noSpace(req.Space)
-	case !rows[0].known:
-		return 0, Errorf(CodeNotFound, "the space %q has no persona %q", req.Space, req.AsPersona)
+		return scope{}, noSpace(req.Space)
+	case !rows[0].personaKnown:
+		return scope{}, Errorf(CodeNotFound, "the space %q has no persona %q", req.Space, req.AsPersona)
 	}
-	return rows[0].size, nil
-}
-
-// linkRelations fills what relations each question asks for.
-func (s *Store) linkRelations(ctx context.Context, space string, questions []question, rows []map[string]any) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	_, err := read(ctx, s, searchRelations, map[string]any{"space": space, "queries": rows}, func(r record) (struct{}, error) {
-		q := &questions[r.int("i")]
-		q.relations = relationScores(q.text, r.nodes("relations"))
-		return struct{}{}, nil
-	})
-	return err
+	return rows[0], nil
 }
 
 // rows gives the questions that a leg can answer, with the fields it takes.

@@ -64,6 +64,15 @@ func asInts(v any) []int64 {
 	return out
 }
 
+func asFloats(v any) []float64 {
+	l, _ := v.([]any)
+	out := make([]float64, len(l))
+	for i, x := range l {
+		out[i] = asFloat(x)
+	}
+	return out
+}
+
 func asTexts(v any) []string {
 	l, _ := v.([]any)
 	out := make([]string, 0, len(l))

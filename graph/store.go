@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
 
@@ -53,6 +54,8 @@ type Store struct {
 	// must be alone: it learns things of the server that it does not guard.
 	connected  atomic.Bool
 	connecting sync.Mutex
+	// glosses holds what the relations of the spaces searched last mean.
+	glosses *lru.Cache[string, glossary]
 	// searches admits few at a time: each takes several connections at once, and
 	// more than there are cores for only wait inside.
 	searches *semaphore.Weighted
@@ -83,8 +86,12 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, WrapError(CodeInvalid, err, "the database address %q cannot be used", o.URI)
 	}
+	glosses, err := lru.New[string, glossary](glossaries)
+	if err != nil {
+		return nil, WrapError(CodeInternal, err, "no cache of vocabularies")
+	}
 	return &Store{
-		driver: driver, database: o.Database, embedder: o.Embedder, queries: cmp.Or(o.Queries, o.Embedder),
+		driver: driver, glosses: glosses, database: o.Database, embedder: o.Embedder, queries: cmp.Or(o.Queries, o.Embedder),
 		log: o.Logger, observer: o.Observer, timeout: o.Timeout, dimensions: o.Dimensions,
 		searches: semaphore.NewWeighted(maxSearches),
 	}, nil

@@ -58,7 +58,10 @@ func TestEmbeddedFilesAreWhole(t *testing.T) {
 	}
 	for _, m := range list {
 		for _, st := range m.Statements {
-			if !strings.Contains(st, "IF NOT EXISTS") {
+			// A migration that was cut off runs again from its start: so each makes
+			// only what is not there, or sets what does not hang on the old value.
+			twice := strings.Contains(st, "IF NOT EXISTS") || strings.HasPrefix(st, "MATCH") && strings.Contains(st, "SET")
+			if !twice {
 				t.Errorf("%s: a statement that cannot run twice: %s", m.Name(), st)
 			}
 		}
