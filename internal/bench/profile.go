@@ -113,10 +113,10 @@ func (b *Bench) readCalls(ctx context.Context) ([]graph.Call, error) {
 			_, err := b.store.Memories(ctx, s.Name, graph.MemoryFilter{Retired: true, Relation: b.World.keys[0]})
 			return err
 		},
-		func() error { _, err := b.store.Memory(ctx, s.Name, first.Items[0].ID); return err },
-		func() error { _, err := b.store.History(ctx, s.Name, first.Items[0].ID); return err },
-		func() error { _, err := b.store.Relations(ctx, s.Name); return err },
-		func() error { _, err := b.store.Personas(ctx, s.Name); return err },
+		func() error { _, err := b.store.Memory(ctx, s.Name, first.Items[0].ID, ""); return err },
+		func() error { _, err := b.store.History(ctx, s.Name, first.Items[0].ID, ""); return err },
+		func() error { _, err := b.store.Relations(ctx, s.Name, ""); return err },
+		func() error { _, err := b.store.Personas(ctx, s.Name, ""); return err },
 		func() error {
 			_, err := b.store.Messages(ctx, s.Name, graph.MessageQuery{Session: "session-7", AsPersona: persona})
 			return err
@@ -125,7 +125,7 @@ func (b *Bench) readCalls(ctx context.Context) ([]graph.Call, error) {
 			_, err := b.store.Messages(ctx, s.Name, graph.MessageQuery{IDs: []int64{1, 2, 3}})
 			return err
 		},
-		func() error { _, err := b.store.Diffs(ctx, s.Name, "", 50); return err },
+		func() error { _, err := b.store.Diffs(ctx, s.Name, "", 50, ""); return err },
 	} {
 		if err := read(); err != nil {
 			return nil, err

@@ -1,0 +1,4 @@
+package bench
+
+// What the tests of recall see of the inside.
+var FloorTokens = floorTokens
