@@ -251,6 +251,15 @@ type FieldError struct {
 	Message string `json:"message"`
 }
 
+// Grant defines model for Grant.
+type Grant struct {
+	// Names Personas or people that the space has.
+	Names []string `json:"names" validate:"required,min=1,max=100"`
+
+	// How By what way they come to know it: said, told, present, read or granted.
+	How string `json:"how,omitempty" validate:"omitempty,oneof=said told present read granted"`
+}
+
 // Health defines model for Health.
 type Health struct {
 	// Status Example: ok
@@ -335,6 +344,42 @@ type IngestRequest struct {
 
 	// Space Not read, for the path names the space. It may stand here so that a stored batch can be sent as it is.
 	Space string `json:"space,omitempty"`
+}
+
+// Knower Somebody who is aware of a memory.
+type Knower struct {
+	// Name Example: 小满
+	Name    string `json:"name"`
+	Persona bool   `json:"persona"`
+
+	// Since `YYYY-MM-DD HH:MM:SS` in the space's time zone; empty where it is not known.
+	//
+	// Example: 2026-03-03 20:14:30
+	Since Time   `json:"since,omitempty"`
+	How   string `json:"how"`
+
+	// By Who told.
+	By string `json:"by,omitempty"`
+
+	// MsgIds The messages by which it came to know.
+	MsgIds []int64 `json:"msg_ids"`
+}
+
+// Known defines model for Known.
+type Known struct {
+	// Id The memory's number.
+	//
+	// Example: 17
+	Id int64 `json:"id"`
+
+	// Content The full sentence.
+	Content string   `json:"content"`
+	KnownBy []Knower `json:"known_by"`
+}
+
+// KnownList defines model for KnownList.
+type KnownList struct {
+	Memories []Known `json:"memories"`
 }
 
 // Legs The normalised score of each way of searching; 0 where it did not find the memory.
@@ -709,6 +754,12 @@ type ReplacedRelation struct {
 	Carried int `json:"carried"`
 }
 
+// Revocation defines model for Revocation.
+type Revocation struct {
+	// Names Personas or people that the space has.
+	Names []string `json:"names" validate:"required,min=1,max=100"`
+}
+
 // SearchAnswer defines model for SearchAnswer.
 type SearchAnswer struct {
 	Results []SearchResult `json:"results"`
@@ -721,6 +772,17 @@ type SearchRequest struct {
 
 	// AsPersona Only what this persona knows, seen through its eyes.
 	AsPersona string `json:"as_persona,omitempty" validate:"max=200"`
+
+	// Beliefs Also what changed without `as_persona`: the last version that it knows, marked `outdated`.
+	Beliefs bool `json:"beliefs,omitempty"`
+
+	// AsOf The state of knowledge at a time, in the space's time zone: what held
+	// then, and what `as_persona` was aware of by then. A day stands for its
+	// end.
+	//
+	//
+	// Example: 2026-04-19
+	AsOf string `json:"as_of,omitempty" validate:"max=40"`
 
 	// IncludeRetired Also what was replaced or removed, marked `outdated`.
 	IncludeRetired bool `json:"include_retired,omitempty"`
@@ -820,6 +882,25 @@ type Usage = graph.Usage
 // | rejected | `code` says why |
 type Verdict = graph.Verdict
 
+// WhoKnowsRequest defines model for WhoKnowsRequest.
+type WhoKnowsRequest struct {
+	// About What the memories are about, in natural language; either this or `memory_id`.
+	//
+	// Example: 阿岩的新工作
+	About string `json:"about,omitempty"`
+
+	// MemoryId One memory.
+	//
+	// Example: 17
+	MemoryId int64 `json:"memory_id,omitempty"`
+
+	// Limit How many memories at most.
+	Limit int `json:"limit,omitempty" validate:"omitempty,min=1,max=50"`
+
+	// AsPersona Only what this persona is aware of.
+	AsPersona string `json:"as_persona,omitempty" validate:"max=200"`
+}
+
 // AsPersona defines model for AsPersona.
 type AsPersona = string
 
@@ -894,6 +975,9 @@ type DeleteSpaceParams struct {
 
 // ListDiffsParams defines parameters for ListDiffs.
 type ListDiffsParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+
 	// Cursor The `cursor` of the page before; opaque.
 	Cursor PageCursor `form:"cursor,omitempty" json:"cursor,omitempty" validate:"max=1000"`
 
@@ -920,6 +1004,12 @@ type SubmitDiffParams struct {
 
 	// IdempotencyKey A name for this write, so that repeating it does it once.
 	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty" validate:"max=200"`
+}
+
+// GetDiffParams defines parameters for GetDiff.
+type GetDiffParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
 }
 
 // ListEntitiesParams defines parameters for ListEntities.
@@ -990,6 +1080,9 @@ type ListMemoriesParams struct {
 	// Object The other end.
 	Object string `form:"object,omitempty" json:"object,omitempty"`
 
+	// About Who or what is one end of it.
+	About string `form:"about,omitempty" json:"about,omitempty"`
+
 	// Index0 A category, in either language.
 	Index0 string `form:"index0,omitempty" json:"index0,omitempty"`
 
@@ -1018,10 +1111,28 @@ type DeleteMemoryParams struct {
 	DryRun DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 }
 
+// GetMemoryParams defines parameters for GetMemory.
+type GetMemoryParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+}
+
 // EditMemoryParams defines parameters for EditMemory.
 type EditMemoryParams struct {
 	// DryRun Check and answer, store nothing; `diff_id` is then 0.
 	DryRun DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+}
+
+// GetAwarenessParams defines parameters for GetAwareness.
+type GetAwarenessParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+}
+
+// GetMemoryHistoryParams defines parameters for GetMemoryHistory.
+type GetMemoryHistoryParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
 }
 
 // ListMessagesParams defines parameters for ListMessages.
@@ -1060,6 +1171,42 @@ type FindPathsParams struct {
 	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
 }
 
+// ListPersonasParams defines parameters for ListPersonas.
+type ListPersonasParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+}
+
+// GetPersonaParams defines parameters for GetPersona.
+type GetPersonaParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+}
+
+// ListKnownParams defines parameters for ListKnown.
+type ListKnownParams struct {
+	// About Who or what is one end of it.
+	About string `form:"about,omitempty" json:"about,omitempty"`
+
+	// UnknownTo Who is not aware of it.
+	UnknownTo string `form:"unknown_to,omitempty" json:"unknown_to,omitempty"`
+
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+
+	// Cursor The `cursor` of the page before; opaque.
+	Cursor PageCursor `form:"cursor,omitempty" json:"cursor,omitempty" validate:"max=1000"`
+
+	// Limit How many at most.
+	Limit *PageLimit `form:"limit,omitempty" json:"limit,omitempty" validate:"omitnil,min=1,max=200"`
+}
+
+// ListRelationsParams defines parameters for ListRelations.
+type ListRelationsParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+}
+
 // PutSpaceJSONRequestBody defines body for PutSpace for application/json ContentType.
 type PutSpaceJSONRequestBody = SpaceSettings
 
@@ -1075,6 +1222,12 @@ type IngestJSONRequestBody = IngestRequest
 // EditMemoryJSONRequestBody defines body for EditMemory for application/json ContentType.
 type EditMemoryJSONRequestBody = MemoryEdit
 
+// RevokeAwarenessJSONRequestBody defines body for RevokeAwareness for application/json ContentType.
+type RevokeAwarenessJSONRequestBody = Revocation
+
+// GrantAwarenessJSONRequestBody defines body for GrantAwareness for application/json ContentType.
+type GrantAwarenessJSONRequestBody = Grant
+
 // PutPersonaJSONRequestBody defines body for PutPersona for application/json ContentType.
 type PutPersonaJSONRequestBody = PersonaSettings
 
@@ -1083,6 +1236,9 @@ type PutRelationJSONRequestBody = RelationSettings
 
 // SearchJSONRequestBody defines body for Search for application/json ContentType.
 type SearchJSONRequestBody = SearchRequest
+
+// WhoKnowsJSONRequestBody defines body for WhoKnows for application/json ContentType.
+type WhoKnowsJSONRequestBody = WhoKnowsRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -1124,7 +1280,7 @@ type ServerInterface interface {
 	SubmitDiff(ctx echo.Context, space SpaceName, params SubmitDiffParams) error
 	// GetDiff Show a diff
 	// (GET /v1/spaces/{space}/diffs/{id})
-	GetDiff(ctx echo.Context, space SpaceName, id Number) error
+	GetDiff(ctx echo.Context, space SpaceName, id Number, params GetDiffParams) error
 	// ListEntities Find entities, or list them
 	// (GET /v1/spaces/{space}/entities)
 	ListEntities(ctx echo.Context, space SpaceName, params ListEntitiesParams) error
@@ -1154,13 +1310,22 @@ type ServerInterface interface {
 	DeleteMemory(ctx echo.Context, space SpaceName, id Number, params DeleteMemoryParams) error
 	// GetMemory Show a memory
 	// (GET /v1/spaces/{space}/memories/{id})
-	GetMemory(ctx echo.Context, space SpaceName, id Number) error
+	GetMemory(ctx echo.Context, space SpaceName, id Number, params GetMemoryParams) error
 	// EditMemory Change a memory by hand
 	// (PATCH /v1/spaces/{space}/memories/{id})
 	EditMemory(ctx echo.Context, space SpaceName, id Number, params EditMemoryParams) error
+	// RevokeAwareness Take the knowledge of a memory from somebody
+	// (DELETE /v1/spaces/{space}/memories/{id}/awareness)
+	RevokeAwareness(ctx echo.Context, space SpaceName, id Number) error
+	// GetAwareness Who knows a memory
+	// (GET /v1/spaces/{space}/memories/{id}/awareness)
+	GetAwareness(ctx echo.Context, space SpaceName, id Number, params GetAwarenessParams) error
+	// GrantAwareness Let somebody know a memory
+	// (POST /v1/spaces/{space}/memories/{id}/awareness)
+	GrantAwareness(ctx echo.Context, space SpaceName, id Number) error
 	// GetMemoryHistory Show how a memory came to be what it is
 	// (GET /v1/spaces/{space}/memories/{id}/history)
-	GetMemoryHistory(ctx echo.Context, space SpaceName, id Number) error
+	GetMemoryHistory(ctx echo.Context, space SpaceName, id Number, params GetMemoryHistoryParams) error
 	// ListMessages Read original messages
 	// (GET /v1/spaces/{space}/messages)
 	ListMessages(ctx echo.Context, space SpaceName, params ListMessagesParams) error
@@ -1169,22 +1334,28 @@ type ServerInterface interface {
 	FindPaths(ctx echo.Context, space SpaceName, params FindPathsParams) error
 	// ListPersonas List the personas of a space
 	// (GET /v1/spaces/{space}/personas)
-	ListPersonas(ctx echo.Context, space SpaceName) error
+	ListPersonas(ctx echo.Context, space SpaceName, params ListPersonasParams) error
 	// GetPersona Show a persona
 	// (GET /v1/spaces/{space}/personas/{name})
-	GetPersona(ctx echo.Context, space SpaceName, name string) error
+	GetPersona(ctx echo.Context, space SpaceName, name string, params GetPersonaParams) error
 	// PutPersona Declare a persona, or change it
 	// (PUT /v1/spaces/{space}/personas/{name})
 	PutPersona(ctx echo.Context, space SpaceName, name string) error
+	// ListKnown What a persona knows
+	// (GET /v1/spaces/{space}/personas/{name}/memories)
+	ListKnown(ctx echo.Context, space SpaceName, name string, params ListKnownParams) error
 	// ListRelations List the vocabulary
 	// (GET /v1/spaces/{space}/relations)
-	ListRelations(ctx echo.Context, space SpaceName) error
+	ListRelations(ctx echo.Context, space SpaceName, params ListRelationsParams) error
 	// PutRelation Add a relation, or change what it means
 	// (PUT /v1/spaces/{space}/relations/{key})
 	PutRelation(ctx echo.Context, space SpaceName, key string) error
 	// Search Ask several questions at once
 	// (POST /v1/spaces/{space}/search)
 	Search(ctx echo.Context, space SpaceName) error
+	// WhoKnows Who knows something
+	// (POST /v1/spaces/{space}/who-knows)
+	WhoKnows(ctx echo.Context, space SpaceName) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -1288,6 +1459,9 @@ func (w *ServerInterfaceWrapper) ListDiffs(ctx echo.Context) error {
 	}
 
 	var params ListDiffsParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
 		return paramError("cursor", "string", err)
 	}
@@ -1341,7 +1515,12 @@ func (w *ServerInterfaceWrapper) GetDiff(ctx echo.Context) error {
 		return paramError("id", "integer", err)
 	}
 
-	return w.Handler.GetDiff(ctx, space, id)
+	var params GetDiffParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.GetDiff(ctx, space, id, params)
 }
 
 // ListEntities converts echo context to params.
@@ -1498,6 +1677,9 @@ func (w *ServerInterfaceWrapper) ListMemories(ctx echo.Context) error {
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "object", ctx.QueryParams(), &params.Object, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
 		return paramError("object", "string", err)
 	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "about", ctx.QueryParams(), &params.About, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("about", "string", err)
+	}
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "index0", ctx.QueryParams(), &params.Index0, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
 		return paramError("index0", "string", err)
 	}
@@ -1553,7 +1735,12 @@ func (w *ServerInterfaceWrapper) GetMemory(ctx echo.Context) error {
 		return paramError("id", "integer", err)
 	}
 
-	return w.Handler.GetMemory(ctx, space, id)
+	var params GetMemoryParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.GetMemory(ctx, space, id, params)
 }
 
 // EditMemory converts echo context to params.
@@ -1575,6 +1762,53 @@ func (w *ServerInterfaceWrapper) EditMemory(ctx echo.Context) error {
 	return w.Handler.EditMemory(ctx, space, id, params)
 }
 
+// RevokeAwareness converts echo context to params.
+func (w *ServerInterfaceWrapper) RevokeAwareness(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	return w.Handler.RevokeAwareness(ctx, space, id)
+}
+
+// GetAwareness converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAwareness(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	var params GetAwarenessParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.GetAwareness(ctx, space, id, params)
+}
+
+// GrantAwareness converts echo context to params.
+func (w *ServerInterfaceWrapper) GrantAwareness(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	return w.Handler.GrantAwareness(ctx, space, id)
+}
+
 // GetMemoryHistory converts echo context to params.
 func (w *ServerInterfaceWrapper) GetMemoryHistory(ctx echo.Context) error {
 	var space SpaceName
@@ -1586,7 +1820,12 @@ func (w *ServerInterfaceWrapper) GetMemoryHistory(ctx echo.Context) error {
 		return paramError("id", "integer", err)
 	}
 
-	return w.Handler.GetMemoryHistory(ctx, space, id)
+	var params GetMemoryHistoryParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.GetMemoryHistory(ctx, space, id, params)
 }
 
 // ListMessages converts echo context to params.
@@ -1650,7 +1889,12 @@ func (w *ServerInterfaceWrapper) ListPersonas(ctx echo.Context) error {
 		return paramError("space", "string", err)
 	}
 
-	return w.Handler.ListPersonas(ctx, space)
+	var params ListPersonasParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.ListPersonas(ctx, space, params)
 }
 
 // GetPersona converts echo context to params.
@@ -1664,7 +1908,12 @@ func (w *ServerInterfaceWrapper) GetPersona(ctx echo.Context) error {
 		return paramError("name", "string", err)
 	}
 
-	return w.Handler.GetPersona(ctx, space, name)
+	var params GetPersonaParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.GetPersona(ctx, space, name, params)
 }
 
 // PutPersona converts echo context to params.
@@ -1681,6 +1930,37 @@ func (w *ServerInterfaceWrapper) PutPersona(ctx echo.Context) error {
 	return w.Handler.PutPersona(ctx, space, name)
 }
 
+// ListKnown converts echo context to params.
+func (w *ServerInterfaceWrapper) ListKnown(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+	var name string
+	if err := runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("name", "string", err)
+	}
+
+	var params ListKnownParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "about", ctx.QueryParams(), &params.About, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("about", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "unknown_to", ctx.QueryParams(), &params.UnknownTo, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("unknown_to", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("cursor", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""}); err != nil {
+		return paramError("limit", "integer", err)
+	}
+
+	return w.Handler.ListKnown(ctx, space, name, params)
+}
+
 // ListRelations converts echo context to params.
 func (w *ServerInterfaceWrapper) ListRelations(ctx echo.Context) error {
 	var space SpaceName
@@ -1688,7 +1968,12 @@ func (w *ServerInterfaceWrapper) ListRelations(ctx echo.Context) error {
 		return paramError("space", "string", err)
 	}
 
-	return w.Handler.ListRelations(ctx, space)
+	var params ListRelationsParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.ListRelations(ctx, space, params)
 }
 
 // PutRelation converts echo context to params.
@@ -1713,6 +1998,16 @@ func (w *ServerInterfaceWrapper) Search(ctx echo.Context) error {
 	}
 
 	return w.Handler.Search(ctx, space)
+}
+
+// WhoKnows converts echo context to params.
+func (w *ServerInterfaceWrapper) WhoKnows(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	return w.Handler.WhoKnows(ctx, space)
 }
 
 // This is a simple interface which specifies echo.Route addition functions which
@@ -1775,11 +2070,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/spaces/:space/diffs", wrapper.SubmitDiff, options.OperationMiddlewares["submitDiff"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/diffs/:id", wrapper.GetDiff, options.OperationMiddlewares["getDiff"]...)
 	router.POST(options.BaseURL+"/v1/spaces/:space/search", wrapper.Search, options.OperationMiddlewares["search"]...)
+	router.POST(options.BaseURL+"/v1/spaces/:space/who-knows", wrapper.WhoKnows, options.OperationMiddlewares["whoKnows"]...)
+	router.GET(options.BaseURL+"/v1/spaces/:space/personas/:name/memories", wrapper.ListKnown, options.OperationMiddlewares["listKnown"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/memories", wrapper.ListMemories, options.OperationMiddlewares["listMemories"]...)
 	router.DELETE(options.BaseURL+"/v1/spaces/:space/memories/:id", wrapper.DeleteMemory, options.OperationMiddlewares["deleteMemory"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/memories/:id", wrapper.GetMemory, options.OperationMiddlewares["getMemory"]...)
 	router.PATCH(options.BaseURL+"/v1/spaces/:space/memories/:id", wrapper.EditMemory, options.OperationMiddlewares["editMemory"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/memories/:id/history", wrapper.GetMemoryHistory, options.OperationMiddlewares["getMemoryHistory"]...)
+	router.DELETE(options.BaseURL+"/v1/spaces/:space/memories/:id/awareness", wrapper.RevokeAwareness, options.OperationMiddlewares["revokeAwareness"]...)
+	router.GET(options.BaseURL+"/v1/spaces/:space/memories/:id/awareness", wrapper.GetAwareness, options.OperationMiddlewares["getAwareness"]...)
+	router.POST(options.BaseURL+"/v1/spaces/:space/memories/:id/awareness", wrapper.GrantAwareness, options.OperationMiddlewares["grantAwareness"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/entities", wrapper.ListEntities, options.OperationMiddlewares["listEntities"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/entities/:id", wrapper.GetEntity, options.OperationMiddlewares["getEntity"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/entities/:id/neighbourhood", wrapper.GetNeighbourhood, options.OperationMiddlewares["getNeighbourhood"]...)
@@ -1988,8 +2288,9 @@ func (response SubmitDiff200JSONResponse) VisitSubmitDiffResponse(w http.Respons
 }
 
 type GetDiffRequestObject struct {
-	Space SpaceName `json:"space"`
-	Id    Number    `json:"id"`
+	Space  SpaceName `json:"space"`
+	Id     Number    `json:"id"`
+	Params GetDiffParams
 }
 
 type GetDiffResponseObject interface {
@@ -2146,8 +2447,9 @@ func (response DeleteMemory200JSONResponse) VisitDeleteMemoryResponse(w http.Res
 }
 
 type GetMemoryRequestObject struct {
-	Space SpaceName `json:"space"`
-	Id    Number    `json:"id"`
+	Space  SpaceName `json:"space"`
+	Id     Number    `json:"id"`
+	Params GetMemoryParams
 }
 
 type GetMemoryResponseObject interface {
@@ -2177,9 +2479,58 @@ func (response EditMemory200JSONResponse) VisitEditMemoryResponse(w http.Respons
 	return writeJSON(w, 200, "application/json", Receipt(response))
 }
 
-type GetMemoryHistoryRequestObject struct {
+type RevokeAwarenessRequestObject struct {
 	Space SpaceName `json:"space"`
 	Id    Number    `json:"id"`
+	Body  *RevokeAwarenessJSONRequestBody
+}
+
+type RevokeAwarenessResponseObject interface {
+	VisitRevokeAwarenessResponse(w http.ResponseWriter) error
+}
+
+type RevokeAwareness200JSONResponse Known
+
+func (response RevokeAwareness200JSONResponse) VisitRevokeAwarenessResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Known(response))
+}
+
+type GetAwarenessRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Id     Number    `json:"id"`
+	Params GetAwarenessParams
+}
+
+type GetAwarenessResponseObject interface {
+	VisitGetAwarenessResponse(w http.ResponseWriter) error
+}
+
+type GetAwareness200JSONResponse Known
+
+func (response GetAwareness200JSONResponse) VisitGetAwarenessResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Known(response))
+}
+
+type GrantAwarenessRequestObject struct {
+	Space SpaceName `json:"space"`
+	Id    Number    `json:"id"`
+	Body  *GrantAwarenessJSONRequestBody
+}
+
+type GrantAwarenessResponseObject interface {
+	VisitGrantAwarenessResponse(w http.ResponseWriter) error
+}
+
+type GrantAwareness200JSONResponse Known
+
+func (response GrantAwareness200JSONResponse) VisitGrantAwarenessResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Known(response))
+}
+
+type GetMemoryHistoryRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Id     Number    `json:"id"`
+	Params GetMemoryHistoryParams
 }
 
 type GetMemoryHistoryResponseObject interface {
@@ -2223,7 +2574,8 @@ func (response FindPaths200JSONResponse) VisitFindPathsResponse(w http.ResponseW
 }
 
 type ListPersonasRequestObject struct {
-	Space SpaceName `json:"space"`
+	Space  SpaceName `json:"space"`
+	Params ListPersonasParams
 }
 
 type ListPersonasResponseObject interface {
@@ -2237,8 +2589,9 @@ func (response ListPersonas200JSONResponse) VisitListPersonasResponse(w http.Res
 }
 
 type GetPersonaRequestObject struct {
-	Space SpaceName `json:"space"`
-	Name  string    `json:"name" validate:"notblank,max=200"`
+	Space  SpaceName `json:"space"`
+	Name   string    `json:"name" validate:"notblank,max=200"`
+	Params GetPersonaParams
 }
 
 type GetPersonaResponseObject interface {
@@ -2267,8 +2620,25 @@ func (response PutPersona200JSONResponse) VisitPutPersonaResponse(w http.Respons
 	return writeJSON(w, 200, "application/json", Persona(response))
 }
 
+type ListKnownRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Name   string    `json:"name"`
+	Params ListKnownParams
+}
+
+type ListKnownResponseObject interface {
+	VisitListKnownResponse(w http.ResponseWriter) error
+}
+
+type ListKnown200JSONResponse MemoryList
+
+func (response ListKnown200JSONResponse) VisitListKnownResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", MemoryList(response))
+}
+
 type ListRelationsRequestObject struct {
-	Space SpaceName `json:"space"`
+	Space  SpaceName `json:"space"`
+	Params ListRelationsParams
 }
 
 type ListRelationsResponseObject interface {
@@ -2316,6 +2686,21 @@ type Search200JSONResponse SearchAnswer
 
 func (response Search200JSONResponse) VisitSearchResponse(w http.ResponseWriter) error {
 	return writeJSON(w, 200, "application/json", SearchAnswer(response))
+}
+
+type WhoKnowsRequestObject struct {
+	Space SpaceName `json:"space"`
+	Body  *WhoKnowsJSONRequestBody
+}
+
+type WhoKnowsResponseObject interface {
+	VisitWhoKnowsResponse(w http.ResponseWriter) error
+}
+
+type WhoKnows200JSONResponse KnownList
+
+func (response WhoKnows200JSONResponse) VisitWhoKnowsResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", KnownList(response))
 }
 
 // StrictServerInterface represents all server handlers.
@@ -2392,6 +2777,15 @@ type StrictServerInterface interface {
 	// EditMemory Change a memory by hand
 	// (PATCH /v1/spaces/{space}/memories/{id})
 	EditMemory(ctx context.Context, request EditMemoryRequestObject) (EditMemoryResponseObject, error)
+	// RevokeAwareness Take the knowledge of a memory from somebody
+	// (DELETE /v1/spaces/{space}/memories/{id}/awareness)
+	RevokeAwareness(ctx context.Context, request RevokeAwarenessRequestObject) (RevokeAwarenessResponseObject, error)
+	// GetAwareness Who knows a memory
+	// (GET /v1/spaces/{space}/memories/{id}/awareness)
+	GetAwareness(ctx context.Context, request GetAwarenessRequestObject) (GetAwarenessResponseObject, error)
+	// GrantAwareness Let somebody know a memory
+	// (POST /v1/spaces/{space}/memories/{id}/awareness)
+	GrantAwareness(ctx context.Context, request GrantAwarenessRequestObject) (GrantAwarenessResponseObject, error)
 	// GetMemoryHistory Show how a memory came to be what it is
 	// (GET /v1/spaces/{space}/memories/{id}/history)
 	GetMemoryHistory(ctx context.Context, request GetMemoryHistoryRequestObject) (GetMemoryHistoryResponseObject, error)
@@ -2410,6 +2804,9 @@ type StrictServerInterface interface {
 	// PutPersona Declare a persona, or change it
 	// (PUT /v1/spaces/{space}/personas/{name})
 	PutPersona(ctx context.Context, request PutPersonaRequestObject) (PutPersonaResponseObject, error)
+	// ListKnown What a persona knows
+	// (GET /v1/spaces/{space}/personas/{name}/memories)
+	ListKnown(ctx context.Context, request ListKnownRequestObject) (ListKnownResponseObject, error)
 	// ListRelations List the vocabulary
 	// (GET /v1/spaces/{space}/relations)
 	ListRelations(ctx context.Context, request ListRelationsRequestObject) (ListRelationsResponseObject, error)
@@ -2419,6 +2816,9 @@ type StrictServerInterface interface {
 	// Search Ask several questions at once
 	// (POST /v1/spaces/{space}/search)
 	Search(ctx context.Context, request SearchRequestObject) (SearchResponseObject, error)
+	// WhoKnows Who knows something
+	// (POST /v1/spaces/{space}/who-knows)
+	WhoKnows(ctx context.Context, request WhoKnowsRequestObject) (WhoKnowsResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -2781,11 +3181,12 @@ func (sh *strictHandler) SubmitDiff(ctx echo.Context, space SpaceName, params Su
 }
 
 // GetDiff operation middleware
-func (sh *strictHandler) GetDiff(ctx echo.Context, space SpaceName, id Number) error {
+func (sh *strictHandler) GetDiff(ctx echo.Context, space SpaceName, id Number, params GetDiffParams) error {
 	var request GetDiffRequestObject
 
 	request.Space = space
 	request.Id = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetDiff(ctx.Request().Context(), request.(GetDiffRequestObject))
@@ -3095,11 +3496,12 @@ func (sh *strictHandler) DeleteMemory(ctx echo.Context, space SpaceName, id Numb
 }
 
 // GetMemory operation middleware
-func (sh *strictHandler) GetMemory(ctx echo.Context, space SpaceName, id Number) error {
+func (sh *strictHandler) GetMemory(ctx echo.Context, space SpaceName, id Number, params GetMemoryParams) error {
 	var request GetMemoryRequestObject
 
 	request.Space = space
 	request.Id = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetMemory(ctx.Request().Context(), request.(GetMemoryRequestObject))
@@ -3170,12 +3572,138 @@ func (sh *strictHandler) EditMemory(ctx echo.Context, space SpaceName, id Number
 	return nil
 }
 
+// RevokeAwareness operation middleware
+func (sh *strictHandler) RevokeAwareness(ctx echo.Context, space SpaceName, id Number) error {
+	var request RevokeAwarenessRequestObject
+
+	request.Space = space
+	request.Id = id
+
+	var body RevokeAwarenessJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeAwareness(ctx.Request().Context(), request.(RevokeAwarenessRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeAwareness")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RevokeAwarenessResponseObject); ok {
+		return validResponse.VisitRevokeAwarenessResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetAwareness operation middleware
+func (sh *strictHandler) GetAwareness(ctx echo.Context, space SpaceName, id Number, params GetAwarenessParams) error {
+	var request GetAwarenessRequestObject
+
+	request.Space = space
+	request.Id = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAwareness(ctx.Request().Context(), request.(GetAwarenessRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAwareness")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAwarenessResponseObject); ok {
+		return validResponse.VisitGetAwarenessResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GrantAwareness operation middleware
+func (sh *strictHandler) GrantAwareness(ctx echo.Context, space SpaceName, id Number) error {
+	var request GrantAwarenessRequestObject
+
+	request.Space = space
+	request.Id = id
+
+	var body GrantAwarenessJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GrantAwareness(ctx.Request().Context(), request.(GrantAwarenessRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GrantAwareness")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GrantAwarenessResponseObject); ok {
+		return validResponse.VisitGrantAwarenessResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetMemoryHistory operation middleware
-func (sh *strictHandler) GetMemoryHistory(ctx echo.Context, space SpaceName, id Number) error {
+func (sh *strictHandler) GetMemoryHistory(ctx echo.Context, space SpaceName, id Number, params GetMemoryHistoryParams) error {
 	var request GetMemoryHistoryRequestObject
 
 	request.Space = space
 	request.Id = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetMemoryHistory(ctx.Request().Context(), request.(GetMemoryHistoryRequestObject))
@@ -3249,10 +3777,11 @@ func (sh *strictHandler) FindPaths(ctx echo.Context, space SpaceName, params Fin
 }
 
 // ListPersonas operation middleware
-func (sh *strictHandler) ListPersonas(ctx echo.Context, space SpaceName) error {
+func (sh *strictHandler) ListPersonas(ctx echo.Context, space SpaceName, params ListPersonasParams) error {
 	var request ListPersonasRequestObject
 
 	request.Space = space
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ListPersonas(ctx.Request().Context(), request.(ListPersonasRequestObject))
@@ -3274,11 +3803,12 @@ func (sh *strictHandler) ListPersonas(ctx echo.Context, space SpaceName) error {
 }
 
 // GetPersona operation middleware
-func (sh *strictHandler) GetPersona(ctx echo.Context, space SpaceName, name string) error {
+func (sh *strictHandler) GetPersona(ctx echo.Context, space SpaceName, name string, params GetPersonaParams) error {
 	var request GetPersonaRequestObject
 
 	request.Space = space
 	request.Name = name
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetPersona(ctx.Request().Context(), request.(GetPersonaRequestObject))
@@ -3351,11 +3881,39 @@ func (sh *strictHandler) PutPersona(ctx echo.Context, space SpaceName, name stri
 	return nil
 }
 
+// ListKnown operation middleware
+func (sh *strictHandler) ListKnown(ctx echo.Context, space SpaceName, name string, params ListKnownParams) error {
+	var request ListKnownRequestObject
+
+	request.Space = space
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListKnown(ctx.Request().Context(), request.(ListKnownRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListKnown")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListKnownResponseObject); ok {
+		return validResponse.VisitListKnownResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListRelations operation middleware
-func (sh *strictHandler) ListRelations(ctx echo.Context, space SpaceName) error {
+func (sh *strictHandler) ListRelations(ctx echo.Context, space SpaceName, params ListRelationsParams) error {
 	var request ListRelationsRequestObject
 
 	request.Space = space
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ListRelations(ctx.Request().Context(), request.(ListRelationsRequestObject))
@@ -3467,6 +4025,54 @@ func (sh *strictHandler) Search(ctx echo.Context, space SpaceName) error {
 		return err
 	} else if validResponse, ok := response.(SearchResponseObject); ok {
 		return validResponse.VisitSearchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WhoKnows operation middleware
+func (sh *strictHandler) WhoKnows(ctx echo.Context, space SpaceName) error {
+	var request WhoKnowsRequestObject
+
+	request.Space = space
+
+	var body WhoKnowsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WhoKnows(ctx.Request().Context(), request.(WhoKnowsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WhoKnows")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WhoKnowsResponseObject); ok {
+		return validResponse.VisitWhoKnowsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

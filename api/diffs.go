@@ -100,7 +100,7 @@ func (s *Server) sources(ctx context.Context, space graph.Space, d clientDiff) (
 	if err := batch.Validate(); err != nil {
 		return nil, err
 	}
-	personas, err := s.Store.Personas(ctx, space.Name)
+	personas, err := s.Store.Personas(ctx, space.Name, "")
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (s *Server) ListDiffs(ctx context.Context, r ListDiffsRequestObject) (ListD
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.Store.Diffs(ctx, r.Space, r.Params.Cursor, pageLimit(r.Params.Limit))
+	page, err := s.Store.Diffs(ctx, r.Space, r.Params.Cursor, pageLimit(r.Params.Limit), r.Params.AsPersona)
 	if err != nil {
 		return nil, err
 	}
@@ -170,11 +170,11 @@ func (s *Server) GetDiff(ctx context.Context, r GetDiffRequestObject) (GetDiffRe
 	if err != nil {
 		return nil, err
 	}
-	diff, err := s.Store.Diff(ctx, r.Space, graph.DiffID(r.Id))
+	diff, err := s.Store.Diff(ctx, r.Space, graph.DiffID(r.Id), r.Params.AsPersona)
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := s.Store.Receipt(ctx, r.Space, diff)
+	receipt, err := s.Store.Receipt(ctx, r.Space, diff, r.Params.AsPersona)
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,10 @@ type fake struct {
 	lineErrors   []relations.LineError
 	importErr    error
 	nextSourceID int64
+	known        []graph.Known
+	knownErr     error
+	grants       []relations.Grant
+	revoked      []relations.Grant
 }
 
 // What cmd wires together.
@@ -129,7 +133,9 @@ func (f *fake) PutPersona(_ context.Context, space string, p graph.Persona) (gra
 	return p, nil
 }
 
-func (f *fake) Personas(context.Context, string) ([]graph.Persona, error) { return f.personas, nil }
+func (f *fake) Personas(_ context.Context, space, _ string) ([]graph.Persona, error) {
+	return f.personas, f.space404(space)
+}
 
 func (f *fake) Search(ctx context.Context, r graph.SearchRequest) ([]graph.Result, error) {
 	if f.search != nil {
@@ -145,14 +151,14 @@ func (f *fake) Memories(_ context.Context, _ string, m graph.MemoryFilter) (grap
 	return graph.Page[graph.Memory]{}, nil
 }
 
-func (f *fake) Memory(_ context.Context, _ string, id graph.MemoryID) (graph.Memory, error) {
+func (f *fake) Memory(_ context.Context, _ string, id graph.MemoryID, _ string) (graph.Memory, error) {
 	if f.memory != nil {
 		return f.memory(id)
 	}
 	return graph.Memory{ID: id}, nil
 }
 
-func (f *fake) History(_ context.Context, _ string, id graph.MemoryID) ([]graph.Memory, error) {
+func (f *fake) History(_ context.Context, _ string, id graph.MemoryID, _ string) ([]graph.Memory, error) {
 	if f.history != nil {
 		return f.history(id)
 	}
@@ -172,25 +178,27 @@ func (f *fake) NewSourceIDs(_ context.Context, n int) (int64, error) {
 	return first, nil
 }
 
-func (f *fake) Diff(_ context.Context, _ string, id graph.DiffID) (graph.Diff, error) {
+func (f *fake) Diff(_ context.Context, _ string, id graph.DiffID, _ string) (graph.Diff, error) {
 	if f.diff != nil {
 		return f.diff(id)
 	}
 	return graph.Diff{ID: id}, nil
 }
 
-func (f *fake) Diffs(_ context.Context, _, cursor string, limit int) (graph.Page[graph.Diff], error) {
+func (f *fake) Diffs(_ context.Context, _, cursor string, limit int, _ string) (graph.Page[graph.Diff], error) {
 	if f.diffs != nil {
 		return f.diffs(cursor, limit)
 	}
 	return graph.Page[graph.Diff]{}, nil
 }
 
-func (f *fake) Receipt(context.Context, string, graph.Diff) (graph.Receipt, error) {
+func (f *fake) Receipt(context.Context, string, graph.Diff, string) (graph.Receipt, error) {
 	return f.receipt, nil
 }
 
-func (f *fake) Relations(context.Context, string) ([]graph.Relation, error) { return f.relations, nil }
+func (f *fake) Relations(context.Context, string, string) ([]graph.Relation, error) {
+	return f.relations, nil
+}
 
 func (f *fake) Ready(context.Context) []graph.Check {
 	if f.ready != nil {
@@ -253,6 +261,24 @@ func (f *fake) RemoveMemory(_ context.Context, _ string, id graph.MemoryID, _ st
 		return f.remove(id, dryRun)
 	}
 	return f.receipt, nil
+}
+
+func (f *fake) WhoKnows(context.Context, string, graph.WhoKnowsQuery) ([]graph.Known, error) {
+	return f.known, f.knownErr
+}
+
+func (f *fake) Awareness(_ context.Context, _ string, id graph.MemoryID, _ string) (graph.Known, error) {
+	return graph.Known{ID: id}, f.knownErr
+}
+
+func (f *fake) Grant(_ context.Context, g relations.Grant) (graph.Known, error) {
+	f.grants = append(f.grants, g)
+	return graph.Known{ID: g.Memory}, f.knownErr
+}
+
+func (f *fake) Revoke(_ context.Context, g relations.Grant) (graph.Known, error) {
+	f.revoked = append(f.revoked, g)
+	return graph.Known{ID: g.Memory}, f.knownErr
 }
 
 // differ stands for a model that proposes diffs.

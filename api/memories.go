@@ -24,7 +24,7 @@ func (s *Server) ListMemories(ctx context.Context, r ListMemoriesRequestObject) 
 		return nil, err
 	}
 	page, err := s.Store.Memories(ctx, r.Space, graph.MemoryFilter{
-		Subject: p.Subject, Relation: p.Relation, Object: p.Object,
+		Subject: p.Subject, Relation: p.Relation, Object: p.Object, About: p.About,
 		Index0: category.Index0, Index1: category.Index1,
 		Session: p.Session, Retired: p.Retired, AsPersona: p.AsPersona, Cursor: p.Cursor, Limit: pageLimit(p.Limit),
 	})
@@ -42,7 +42,7 @@ func (s *Server) GetMemory(ctx context.Context, r GetMemoryRequestObject) (GetMe
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.Store.Memory(ctx, r.Space, graph.MemoryID(r.Id))
+	m, err := s.Store.Memory(ctx, r.Space, graph.MemoryID(r.Id), r.Params.AsPersona)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (s *Server) GetMemoryHistory(ctx context.Context, r GetMemoryHistoryRequest
 	if err != nil {
 		return nil, err
 	}
-	versions, err := s.Store.History(ctx, r.Space, graph.MemoryID(r.Id))
+	versions, err := s.Store.History(ctx, r.Space, graph.MemoryID(r.Id), r.Params.AsPersona)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (s *Server) PutPersona(ctx context.Context, r PutPersonaRequestObject) (Put
 
 // ListPersonas answers GET /v1/spaces/{space}/personas.
 func (s *Server) ListPersonas(ctx context.Context, r ListPersonasRequestObject) (ListPersonasResponseObject, error) {
-	all, err := s.personas(ctx, r.Space)
+	all, err := s.Store.Personas(ctx, r.Space, r.Params.AsPersona)
 	if err != nil {
 		return nil, err
 	}
@@ -37,13 +37,13 @@ func (s *Server) ListPersonas(ctx context.Context, r ListPersonasRequestObject) 
 
 // GetPersona answers GET /v1/spaces/{space}/personas/{name}.
 func (s *Server) GetPersona(ctx context.Context, r GetPersonaRequestObject) (GetPersonaResponseObject, error) {
-	all, err := s.personas(ctx, r.Space)
+	all, err := s.Store.Personas(ctx, r.Space, r.Params.AsPersona)
 	if err != nil {
 		return nil, err
 	}
 	p, ok := findPersona(all, r.Name)
 	if !ok {
-		return nil, graph.Errorf(graph.CodeNotFound, "the space %q has no persona %q", r.Space, r.Name)
+		return nil, noPersona(r.Space, r.Name)
 	}
 	return GetPersona200JSONResponse(persona(p)), nil
 }
@@ -62,9 +62,6 @@ func findPersona(all []graph.Persona, name string) (graph.Persona, bool) {
 	return all[i], true
 }
 
-func (s *Server) personas(ctx context.Context, space string) ([]graph.Persona, error) {
-	if _, err := s.Store.Space(ctx, space); err != nil {
-		return nil, err
-	}
-	return s.Store.Personas(ctx, space)
+func noPersona(space, name string) error {
+	return graph.Errorf(graph.CodeNotFound, "the space %q has no persona %q", space, name)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"relata/graph"
+	"relata/relations"
 )
 
 // Search answers POST /v1/spaces/{space}/search.
@@ -20,11 +21,22 @@ func (s *Server) Search(ctx context.Context, r SearchRequestObject) (SearchRespo
 		space, err := s.Store.Space(ctx, r.Space)
 		reading <- found{space, err}
 	}()
+	var got found
+	if r.Body.AsOf != "" {
+		// A time is read in the space's zone.
+		if got = <-reading; got.err != nil {
+			return nil, got.err
+		}
+		reading <- got
+	}
+	asOf, err := readAsOf(r.Body.AsOf, got.space)
+	if err != nil {
+		return nil, err
+	}
 	started := time.Now()
-	answers, err := s.ask(ctx, r)
+	answers, err := s.ask(ctx, r, asOf)
 	s.observeSearch(time.Since(started), answers)
-	got := <-reading
-	if got.err != nil {
+	if got = <-reading; got.err != nil {
 		return nil, got.err // names the space that does not exist
 	}
 	if err != nil {
@@ -49,11 +61,25 @@ func (s *Server) Search(ctx context.Context, r SearchRequestObject) (SearchRespo
 	return Search200JSONResponse(out), nil
 }
 
+// readAsOf reads the time of a search; a day stands for its end, as do a month
+// and a year.
+func readAsOf(text string, space graph.Space) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	at, precision, err := relations.ParseDate(text, space.Location())
+	if err != nil {
+		return at, invalidField("as_of", "cannot be read: %s", err)
+	}
+	return precision.End(at), nil
+}
+
 // ask has the readable queries answered and gives one result for each query.
-func (s *Server) ask(ctx context.Context, r SearchRequestObject) ([]graph.Result, error) {
+func (s *Server) ask(ctx context.Context, r SearchRequestObject, asOf time.Time) ([]graph.Result, error) {
 	results := make([]graph.Result, len(r.Body.Queries))
 	request := graph.SearchRequest{
 		Space: r.Space, AsPersona: r.Body.AsPersona, IncludeRetired: r.Body.IncludeRetired,
+		Beliefs: r.Body.Beliefs, AsOf: asOf,
 		// An observer counts what each leg found; callers see it where they ask.
 		Explain: r.Body.Explain || s.Observer != nil,
 	}

@@ -66,7 +66,7 @@ func (s *Server) seed(ctx context.Context, before, space graph.Space, created bo
 		return nil
 	}
 	if !created && before.Vocabulary == "core" {
-		relations, err := s.Store.Relations(ctx, space.Name)
+		relations, err := s.Store.Relations(ctx, space.Name, "")
 		if err != nil || len(relations) > 0 {
 			return err
 		}

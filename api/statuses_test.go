@@ -42,6 +42,8 @@ func failing(operation string, err error) *fake {
 		f.addAliases = func(graph.EntityID, []string) (graph.Entity, error) { return graph.Entity{}, err }
 	case "importSpace":
 		f.importErr = err
+	case "whoKnows", "grantAwareness", "revokeAwareness":
+		f.knownErr = err
 	case "getReadiness":
 		f.ready = []graph.Check{{Name: "database", Err: err}}
 	default:
@@ -58,6 +60,9 @@ var wrong = map[string]struct{ query, body string }{
 	"getMemory": {"", ""}, "editMemory": {"", `{"colour":1}`}, "deleteMemory": {"dry_run=perhaps", ""}, "getMemoryHistory": {"", ""},
 	"listEntities": {"limit=0", ""}, "getEntity": {"", ""}, "getNeighbourhood": {"depth=9", ""},
 	"addAliases": {"", "{}"}, "findPaths": {"from=&to=", ""}, "putRelation": {"", "{}"}, "listMessages": {"", ""},
+	"whoKnows": {"", `{"limit":99}`}, "listKnown": {"limit=0", ""}, "getAwareness": {"", ""},
+	"grantAwareness": {"", "{}"}, "revokeAwareness": {"", "{}"}, "listRelations": {"as_persona=" + strings.Repeat("x", 300), ""},
+	"listPersonas": {"as_persona=" + strings.Repeat("x", 300), ""},
 }
 
 // right is what makes a request of an operation without a body a good one.
@@ -117,7 +122,7 @@ func TestEveryDocumentedStatusCanHappen(t *testing.T) {
 				case 404:
 					f = &fake{} // where this space does not exist
 					switch op.OperationID {
-					case "editMemory", "deleteMemory", "deleteSpace":
+					case "editMemory", "deleteMemory", "deleteSpace", "grantAwareness":
 						f = inWorld(failing(op.OperationID, graph.Errorf(graph.CodeNotFound, "it is gone")))
 					}
 				case 413:

@@ -27,10 +27,10 @@ type Personas interface {
 	// where an alias belongs to somebody else.
 	PutPersona(ctx context.Context, space string, p graph.Persona) (graph.Persona, error)
 	// Personas gives the personas of a space in the order of their making.
-	Personas(ctx context.Context, space string) ([]graph.Persona, error)
+	Personas(ctx context.Context, space, asPersona string) ([]graph.Persona, error)
 }
 
-// Memories reads what is remembered.
+// Memories reads what is remembered. As a persona, only what it knows shows.
 type Memories interface {
 	// Search answers each query in turn; a bad query has its error in its own
 	// result.
@@ -38,10 +38,15 @@ type Memories interface {
 	// Memories gives a page of memories.
 	Memories(ctx context.Context, space string, f graph.MemoryFilter) (graph.Page[graph.Memory], error)
 	// Memory gives one memory, current or retired. Errors: graph.CodeNotFound.
-	Memory(ctx context.Context, space string, id graph.MemoryID) (graph.Memory, error)
+	Memory(ctx context.Context, space string, id graph.MemoryID, asPersona string) (graph.Memory, error)
 	// History gives all versions of a memory, oldest first. Errors:
 	// graph.CodeNotFound.
-	History(ctx context.Context, space string, id graph.MemoryID) ([]graph.Memory, error)
+	History(ctx context.Context, space string, id graph.MemoryID, asPersona string) ([]graph.Memory, error)
+	// WhoKnows gives memories with those aware of them.
+	WhoKnows(ctx context.Context, space string, q graph.WhoKnowsQuery) ([]graph.Known, error)
+	// Awareness gives one memory with those aware of it. Errors:
+	// graph.CodeNotFound.
+	Awareness(ctx context.Context, space string, id graph.MemoryID, asPersona string) (graph.Known, error)
 	// Messages gives original messages whole and in time order.
 	Messages(ctx context.Context, space string, q graph.MessageQuery) ([]graph.Source, error)
 	// NewSourceIDs gives the first of n consecutive ids for messages that come
@@ -66,14 +71,14 @@ type Entities interface {
 	Paths(ctx context.Context, space string, q graph.PathQuery) ([]graph.Path, error)
 }
 
-// Ledger reads the diffs of a space.
+// Ledger reads the diffs of a space. As a persona, only what it knows shows.
 type Ledger interface {
 	// Diff gives one diff. Errors: graph.CodeNotFound.
-	Diff(ctx context.Context, space string, id graph.DiffID) (graph.Diff, error)
+	Diff(ctx context.Context, space string, id graph.DiffID, asPersona string) (graph.Diff, error)
 	// Diffs gives a page of diffs, newest first.
-	Diffs(ctx context.Context, space, cursor string, limit int) (graph.Page[graph.Diff], error)
+	Diffs(ctx context.Context, space, cursor string, limit int, asPersona string) (graph.Page[graph.Diff], error)
 	// Receipt gives the receipt that a diff was answered with.
-	Receipt(ctx context.Context, space string, d graph.Diff) (graph.Receipt, error)
+	Receipt(ctx context.Context, space string, d graph.Diff, asPersona string) (graph.Receipt, error)
 }
 
 // Store is what the surface needs of the graph. Implemented by *graph.Store.
@@ -85,7 +90,7 @@ type Store interface {
 	Ledger
 	Exporter
 	// Relations gives the vocabulary of a space by key, uses counted.
-	Relations(ctx context.Context, space string) ([]graph.Relation, error)
+	Relations(ctx context.Context, space, asPersona string) ([]graph.Relation, error)
 }
 
 // Readiness looks at what serving needs.
@@ -119,6 +124,10 @@ type Editor interface {
 	EditMemory(ctx context.Context, e relations.Edit) (graph.Receipt, error)
 	// RemoveMemory retires a current memory. Errors: graph.CodeNotFound.
 	RemoveMemory(ctx context.Context, space string, id graph.MemoryID, by string, dryRun bool) (graph.Receipt, error)
+	// Grant lets somebody know a current memory; Revoke takes that knowledge from
+	// somebody. Errors: graph.CodeNotFound, graph.CodeInvalid for unknown names.
+	Grant(ctx context.Context, g relations.Grant) (graph.Known, error)
+	Revoke(ctx context.Context, g relations.Grant) (graph.Known, error)
 }
 
 // Differ asks a model for a diff of a memory that the client keeps itself.

@@ -12,7 +12,7 @@ func (s *Server) ListRelations(ctx context.Context, r ListRelationsRequestObject
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.Store.Relations(ctx, r.Space)
+	all, err := s.Store.Relations(ctx, r.Space, r.Params.AsPersona)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ UNWIND $rows AS row
 MATCH (a:Entity {id: row.subject_id})
 MATCH (b:Entity {id: row.object_id})
 CREATE (m:Retired {id: row.id, space: $space})
-SET m += row.props
+SET m += row.props, m.since = row.props.date
 CREATE (m)-[:MEMORY_SUBJECT]->(a)
 CREATE (m)-[:MEMORY_OBJECT]->(b)
 WITH m, row

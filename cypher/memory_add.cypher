@@ -9,7 +9,7 @@ UNWIND $rows AS row
 MATCH (a:Entity {id: row.subject_id})
 MATCH (b:Entity {id: row.object_id})
 CREATE (m:Memory {id: row.id, space: $space})
-SET m += row.props
+SET m += row.props, m.since = row.date
 CREATE (m)-[:MEMORY_SUBJECT]->(a)
 CREATE (m)-[:MEMORY_OBJECT]->(b)
 CREATE (a)-[e:$(row.type) {memory_id: row.id, space: $space, date: row.date}]->(b)

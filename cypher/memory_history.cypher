@@ -1,6 +1,8 @@
-// A memory with all that it replaced and that replaced it, oldest first.
-// Params: $space, $id
+// A memory with all that it replaced and that replaced it, oldest first; for a
+// persona that is aware of it, what it is aware of, as in memory_get.
+// Params: $space, $id, $persona (id or null)
 // Returns: memory (map), subject_id, object_id (int), msg_ids, chunks, known_by, supersedes, superseded_by (lists)
+OPTIONAL MATCH (p:Entity {id: $persona})
 CALL () {
   MATCH (m:Memory {id: $id}) WHERE m.space = $space
   RETURN m
@@ -8,15 +10,21 @@ CALL () {
   MATCH (m:Retired {id: $id}) WHERE m.space = $space
   RETURN m
 }
+WITH p, m WHERE $persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k]
 MATCH (m)-[:SUPERSEDES]-{0,200}(v)
-WITH DISTINCT v AS m
+WITH DISTINCT p, v AS m
+WHERE $persona IS NULL OR p IN [(m)<-[:AWARE_OF]-(k) | k]
 MATCH (m)-[:MEMORY_SUBJECT]->(a:Entity)
 MATCH (m)-[:MEMORY_OBJECT]->(b:Entity)
-RETURN
-  m {.id, .subject, .relation, .object, .content, .fingerprint, .index0, .index1, .tags, .title, .memory_type, .date, .event_date, .persona, .session, .retired_at, .retired_by} AS memory, a.id AS subject_id, b.id AS object_id,
-  [(m)-[:MEMORY_SOURCE]->(x:Message) | x.source_id] AS msg_ids,
-  [(m)-[:MEMORY_SOURCE]->(x:Chunk|Image) | x.name] AS chunks,
-  [(p:Persona)-[:AWARE_OF]->(m) | [p.id, p.name]] AS known_by,
-  [(m)-[:SUPERSEDES]->(o) | o.id] AS supersedes,
-  [(o)-[:SUPERSEDES]->(m) | o.id] AS superseded_by
+RETURN m {.id, .subject, .relation, .object, .content, .fingerprint, .index0, .tags, .title, .memory_type, .date, .event_date, .session, .retired_at, .retired_by,
+    index1: CASE WHEN $persona IS NULL OR m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1
+      WHEN EXISTS { (m)-[:MEMORY_SUBJECT]->(p) } THEN 'self'
+      WHEN EXISTS { (m)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(:Entity)<-[:PERSONA_OWNER]-(p) } THEN 'owner'
+      ELSE 'other' END,
+    persona: CASE WHEN $persona IS NULL OR m.persona = p.name THEN m.persona END} AS memory, a.id AS subject_id, b.id AS object_id,
+  [(m)-[:MEMORY_SOURCE]->(x:Message) WHERE $persona IS NULL OR p.name IN x.present | x.source_id] AS msg_ids,
+  [(m)-[:MEMORY_SOURCE]->(x:Chunk|Image) WHERE $persona IS NULL OR p.name IN x.present | x.name] AS chunks,
+  [(k:Persona)-[:AWARE_OF]->(m) WHERE $persona IS NULL OR k = p | [k.id, k.name]] AS known_by,
+  [(m)-[:SUPERSEDES]->(o) WHERE $persona IS NULL OR p IN [(o)<-[:AWARE_OF]-(k) | k] | o.id] AS supersedes,
+  [(o)-[:SUPERSEDES]->(m) WHERE $persona IS NULL OR p IN [(o)<-[:AWARE_OF]-(k) | k] | o.id] AS superseded_by
 ORDER BY memory.id

@@ -47,7 +47,7 @@ func (s selection) shown() []graph.MemoryID {
 // the budget, and the relations: all while they fit, else those that the
 // memories use and those whose words the batch shares.
 func selectContext(ctx context.Context, store Store, space graph.Space, p people, sources []graph.Source, budget int) (selection, error) {
-	rels, err := store.Relations(ctx, space.Name)
+	rels, err := store.Relations(ctx, space.Name, "")
 	if err != nil {
 		return selection{}, err
 	}

@@ -17,8 +17,8 @@ import (
 type Store interface {
 	// Space gives a space, CodeNotFound where there is none of that name.
 	Space(ctx context.Context, name string) (graph.Space, error)
-	Personas(ctx context.Context, space string) ([]graph.Persona, error)
-	Relations(ctx context.Context, space string) ([]graph.Relation, error)
+	Personas(ctx context.Context, space, asPersona string) ([]graph.Persona, error)
+	Relations(ctx context.Context, space, asPersona string) ([]graph.Relation, error)
 	// Context gives the current memories that a batch may touch, nearest first.
 	Context(ctx context.Context, space string, q graph.ContextQuery) ([]graph.Memory, error)
 	// NewSourceIDs gives the first of n consecutive message ids.
@@ -26,7 +26,7 @@ type Store interface {
 	// DiffByKey gives the diff that stands for an idempotency key, Receipt its
 	// receipt.
 	DiffByKey(ctx context.Context, space, key string) (graph.Diff, bool, error)
-	Receipt(ctx context.Context, space string, d graph.Diff) (graph.Receipt, error)
+	Receipt(ctx context.Context, space string, d graph.Diff, asPersona string) (graph.Receipt, error)
 }
 
 // Submitter judges and applies proposals. Implemented by relations.Service.
@@ -147,7 +147,7 @@ func (e *Extractor) Ingest(ctx context.Context, b Batch, o IngestOptions) (graph
 		if d, ok, err := e.store.DiffByKey(ctx, b.Space, key); err != nil {
 			return graph.Receipt{}, err
 		} else if ok {
-			receipt, err := e.store.Receipt(ctx, b.Space, d)
+			receipt, err := e.store.Receipt(ctx, b.Space, d, "")
 			receipt.Repeated = true
 			return receipt, err
 		}
@@ -183,7 +183,7 @@ func (e *Extractor) open(ctx context.Context, b Batch) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	personas, err := e.store.Personas(ctx, b.Space)
+	personas, err := e.store.Personas(ctx, b.Space, "")
 	if err != nil {
 		return nil, err
 	}

@@ -52,9 +52,9 @@ func (w *world) Space(_ context.Context, name string) (graph.Space, error) {
 	return w.space, nil
 }
 
-func (w *world) Personas(context.Context, string) ([]graph.Persona, error) { return w.personas, nil }
+func (w *world) Personas(context.Context, string, string) ([]graph.Persona, error) { return w.personas, nil }
 
-func (w *world) Relations(context.Context, string) ([]graph.Relation, error) { return w.relations, nil }
+func (w *world) Relations(context.Context, string, string) ([]graph.Relation, error) { return w.relations, nil }
 
 func (w *world) Context(_ context.Context, _ string, q graph.ContextQuery) ([]graph.Memory, error) {
 	w.mu.Lock()
@@ -78,7 +78,7 @@ func (w *world) DiffByKey(_ context.Context, _, key string) (graph.Diff, bool, e
 	return graph.Diff{ID: r.DiffID, Key: key}, ok, nil
 }
 
-func (w *world) Receipt(_ context.Context, _ string, d graph.Diff) (graph.Receipt, error) {
+func (w *world) Receipt(_ context.Context, _ string, d graph.Diff, _ string) (graph.Receipt, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.done[d.Key], nil

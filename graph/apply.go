@@ -28,6 +28,7 @@ var (
 	memorySupersede        = cypher.Load("memory_supersede")
 	awarenessRemove        = cypher.Load("awareness_remove")
 	awarenessAdd           = cypher.Load("awareness_add")
+	awarenessRevoke        = cypher.Load("awareness_revoke")
 	diffAdd                = cypher.Load("diff_add")
 )
 
@@ -216,7 +217,11 @@ func (a *applier) retire(ctx context.Context) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return a.exec(ctx, memoryRetire, map[string]any{"rows": sortRows(rows, "id"), "date": dateOrNull(a.date())})
+	present := []string{}
+	if d := a.c.Ledger; d != nil {
+		present = append(present, d.Present...)
+	}
+	return a.exec(ctx, memoryRetire, map[string]any{"rows": sortRows(rows, "id"), "date": dateOrNull(a.date()), "present": present})
 }
 
 // date is when the diff takes effect: its own date, else now.
@@ -340,8 +345,15 @@ func (a *applier) awareness(ctx context.Context) error {
 	for _, m := range a.c.Add {
 		know(m.Memory.ID, m.Aware)
 	}
+	var revoked []map[string]any
 	for _, m := range a.c.Update {
 		know(m.ID, m.Aware)
+		for _, e := range m.Forget {
+			revoked = append(revoked, map[string]any{"id": int64(m.ID), "entity_id": int64(e.ID)})
+		}
+	}
+	if err := a.rows(ctx, awarenessRevoke, sortRows(revoked, "id")); err != nil {
+		return err
 	}
 	return a.rows(ctx, awarenessAdd, sortRows(rows, "id"))
 }

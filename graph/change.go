@@ -68,6 +68,9 @@ type MemoryUpdate struct {
 	// personas that are not in it lose their awareness; people keep theirs.
 	ReplaceAware bool
 	Aware        []Awareness
+	// Forget are the entities that shall not know the memory any more, which may
+	// be retired.
+	Forget []EntityRef
 	// Supersedes are memories that the same change set retires because this one
 	// says the same as what was to take their place.
 	Supersedes []MemoryID

@@ -58,7 +58,7 @@ func (e exporter) settings(context.Context) error {
 }
 
 func (e exporter) personas(ctx context.Context) error {
-	personas, err := e.Personas(ctx, e.space.Name)
+	personas, err := e.Personas(ctx, e.space.Name, "")
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (e exporter) personas(ctx context.Context) error {
 }
 
 func (e exporter) relations(ctx context.Context) error {
-	relations, err := e.Relations(ctx, e.space.Name)
+	relations, err := e.Relations(ctx, e.space.Name, "")
 	if err != nil {
 		return err
 	}

@@ -22,12 +22,17 @@ func (s *Store) DiffByKey(ctx context.Context, space, key string) (Diff, bool, e
 	return rows[0], true, nil
 }
 
-// Diff gives one diff of the ledger. Errors: CodeNotFound.
-func (s *Store) Diff(ctx context.Context, space string, id DiffID) (Diff, error) {
+// Diff gives one diff of the ledger, as a persona sees it where one asks: see
+// [Store.Diffs]. Errors: CodeNotFound for the space, the persona, and a diff that
+// is not there or of which the persona may see nothing.
+func (s *Store) Diff(ctx context.Context, space string, id DiffID, asPersona string) (Diff, error) {
 	if _, err := s.Space(ctx, space); err != nil {
 		return Diff{}, err
 	}
 	rows, err := read(ctx, s, diffGet, map[string]any{"space": space, "id": int64(id)}, toDiff)
+	if err == nil && asPersona != "" {
+		rows, err = s.seenBy(ctx, space, asPersona, rows)
+	}
 	if err != nil {
 		return Diff{}, err
 	}
@@ -37,8 +42,11 @@ func (s *Store) Diff(ctx context.Context, space string, id DiffID) (Diff, error)
 	return rows[0], nil
 }
 
-// Diffs lists the ledger, newest first. limit is 1–200, 0 for 50.
-func (s *Store) Diffs(ctx context.Context, space, cursor string, limit int) (Page[Diff], error) {
+// Diffs lists the ledger, newest first. limit is 1–200, 0 for 50. A persona sees
+// the diffs of batches where it was present and those with an item that it is
+// aware of; of the others' items it sees that they were applied. Errors:
+// CodeNotFound for the space or the persona, CodeInvalid.
+func (s *Store) Diffs(ctx context.Context, space, cursor string, limit int, asPersona string) (Page[Diff], error) {
 	if _, err := s.Space(ctx, space); err != nil {
 		return Page[Diff]{}, err
 	}
@@ -50,27 +58,38 @@ func (s *Store) Diffs(ctx context.Context, space, cursor string, limit int) (Pag
 	if err != nil {
 		return Page[Diff]{}, err
 	}
-	rows, err := read(ctx, s, diffList, map[string]any{"space": space, "before": before, "limit": limit + 1}, toDiff)
-	if err != nil {
-		return Page[Diff]{}, err
+	var found []Diff
+	for {
+		rows, err := read(ctx, s, diffList, map[string]any{"space": space, "before": before, "limit": limit + 1}, toDiff)
+		if err != nil {
+			return Page[Diff]{}, err
+		}
+		last := len(rows) <= limit
+		if len(rows) > 0 {
+			before = int64(rows[len(rows)-1].ID)
+		}
+		if asPersona != "" {
+			if rows, err = s.seenBy(ctx, space, asPersona, rows); err != nil {
+				return Page[Diff]{}, err
+			}
+		}
+		// What the persona may not see leaves gaps, which the next rows fill.
+		if found = append(found, rows...); last || len(found) > limit {
+			return page(found, limit, func(d Diff) int64 { return int64(d.ID) }), nil
+		}
 	}
-	return page(rows, limit, func(d Diff) int64 { return int64(d.ID) }), nil
 }
 
 // Receipt rebuilds the answer to a diff from the ledger. Texts are read from
-// the memories as they are now; one that was erased since is left out.
-func (s *Store) Receipt(ctx context.Context, space string, d Diff) (Receipt, error) {
+// the memories as they are now, and as a persona sees them where one asks; one
+// that was erased since is left out.
+func (s *Store) Receipt(ctx context.Context, space string, d Diff, asPersona string) (Receipt, error) {
 	r := Receipt{DiffID: d.ID, Status: d.Status, Usage: d.Usage, Truncated: d.Truncated}
-	var ids []MemoryID
-	for _, it := range d.Items {
-		if it.Memory != 0 {
-			ids = append(ids, it.Memory)
-		}
-		if it.Old != 0 {
-			ids = append(ids, it.Old)
-		}
+	persona, err := s.askerID(ctx, space, asPersona)
+	if err != nil {
+		return r, err
 	}
-	memories, err := s.memoriesByID(ctx, space, ids)
+	memories, err := s.memoriesByID(ctx, space, d.memories(), persona)
 	if err != nil {
 		return r, err
 	}
@@ -79,6 +98,19 @@ func (s *Store) Receipt(ctx context.Context, space string, d Diff) (Receipt, err
 		it.addTo(&r, memories)
 	}
 	return r, nil
+}
+
+// memories gives the memories that a diff touched.
+func (d *Diff) memories() []MemoryID {
+	var ids []MemoryID
+	for _, it := range d.Items {
+		for _, id := range []MemoryID{it.Memory, it.Old} {
+			if id != 0 {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
 }
 
 // addTo puts an item's change into a receipt.

@@ -76,30 +76,25 @@ func addWay(c *candidate, r record) {
 }
 
 // legsOf gives the legs of a request.
-func legsOf(req SearchRequest) []leg {
+func legsOf(req *SearchRequest) []leg {
 	near := leg{statement: searchNear, fields: []string{"vector", "index0", "index1"}, asks: hasVector}
-	if req.AsPersona != "" {
-		near.statement, near.persona = searchNearKnown, true
-	}
 	words := leg{statement: searchWords, persona: true, fields: []string{"vector", "text", "index1"}, asks: hasWords}
 	walk := leg{statement: searchWalk, persona: true, fields: []string{"vector", "names"}, asks: hasNames, add: addWay}
-	legs := []leg{near, words, walk}
-	if req.IncludeRetired {
-		near.statement, near.persona = searchNearRetired, true
-		words.statement = searchWordsRetired
-		legs = append(legs, near, words)
+	switch {
+	case req.needsPast():
+		near.statement, near.persona = searchNearPast, true
+		words.statement, walk.statement = searchWordsPast, searchWalkPast
+	case req.AsPersona != "":
+		near.statement, near.persona = searchNearKnown, true
 	}
-	return legs
+	return []leg{near, words, walk}
 }
 
 // legs runs the legs of all questions side by side and fills their candidates.
 // Errors: CodeNotFound for the space or the persona.
 func (s *Store) legs(ctx context.Context, req SearchRequest, questions []question) error {
-	var persona any
-	if req.AsPersona != "" {
-		persona = EntityKey(req.AsPersona)
-	}
-	legs := legsOf(req)
+	persona := personaKey(req.AsPersona)
+	legs := legsOf(&req)
 	found := make([][]finding, len(legs))
 	group, ctx := errgroup.WithContext(ctx)
 	rows := make([][]map[string]any, len(legs))
@@ -124,6 +119,9 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 		params := map[string]any{"space": req.Space, "queries": rows[i]}
 		if l.persona {
 			params["persona"] = persona
+		}
+		if req.needsPast() {
+			params["as_of"], params["past"] = dateOrNull(req.AsOf), req.past()
 		}
 		group.Go(func() error {
 			var err error

@@ -7,19 +7,28 @@ import (
 )
 
 var (
-	memoryGet     = cypher.Load("memory_get")
-	memoryList    = cypher.Load("memory_list")
-	retiredList   = cypher.Load("retired_list")
-	memoryHistory = cypher.Load("memory_history")
-	entityResolve = cypher.Load("entity_resolve")
+	memoryGet      = cypher.Load("memory_get")
+	memoryList     = cypher.Load("memory_list")
+	memoryListFrom = cypher.Load("memory_list_from")
+	retiredList    = cypher.Load("retired_list")
+	memoryHistory  = cypher.Load("memory_history")
+	entityResolve  = cypher.Load("entity_resolve")
 )
 
-// Memory gives one memory, current or retired. Errors: CodeNotFound.
-func (s *Store) Memory(ctx context.Context, space string, id MemoryID) (Memory, error) {
+// Memory gives one memory, current or retired, as a persona sees it where one
+// asks: of its sources the messages of batches where it was present, of who
+// knows it and of what it replaced what it knows itself. Errors: CodeNotFound for
+// the space, the persona, and a memory that is not there or that the persona is
+// not aware of.
+func (s *Store) Memory(ctx context.Context, space string, id MemoryID, asPersona string) (Memory, error) {
 	if _, err := s.Space(ctx, space); err != nil {
 		return Memory{}, err
 	}
-	found, err := s.memoriesByID(ctx, space, []MemoryID{id})
+	persona, err := s.askerID(ctx, space, asPersona)
+	if err != nil {
+		return Memory{}, err
+	}
+	found, err := s.memoriesByID(ctx, space, []MemoryID{id}, persona)
 	if err != nil {
 		return Memory{}, err
 	}
@@ -34,12 +43,13 @@ func noMemory(space string, id MemoryID) *Error {
 	return Errorf(CodeNotFound, "the space %q has no memory %d", space, id)
 }
 
-func (s *Store) memoriesByID(ctx context.Context, space string, ids []MemoryID) (map[MemoryID]Memory, error) {
+// memoriesByID reads memories as a persona (its id, or nil) sees them.
+func (s *Store) memoriesByID(ctx context.Context, space string, ids []MemoryID, persona any) (map[MemoryID]Memory, error) {
 	out := make(map[MemoryID]Memory, len(ids))
 	if len(ids) == 0 {
 		return out, nil
 	}
-	rows, err := read(ctx, s, memoryGet, map[string]any{"space": space, "ids": int64s(ids)}, toFullMemory)
+	rows, err := read(ctx, s, memoryGet, map[string]any{"space": space, "ids": int64s(ids), "persona": persona}, toFullMemory)
 	for _, m := range rows {
 		out[m.ID] = m
 	}
@@ -47,21 +57,26 @@ func (s *Store) memoriesByID(ctx context.Context, space string, ids []MemoryID) 
 }
 
 // History gives a memory with all that it replaced and that replaced it, oldest
-// first. Errors: CodeNotFound.
-func (s *Store) History(ctx context.Context, space string, id MemoryID) ([]Memory, error) {
+// first, as far as a persona that asks is aware of it. Errors as for
+// [Store.Memory].
+func (s *Store) History(ctx context.Context, space string, id MemoryID, asPersona string) ([]Memory, error) {
 	if _, err := s.Space(ctx, space); err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, s, memoryHistory, map[string]any{"space": space, "id": int64(id)}, toFullMemory)
+	persona, err := s.askerID(ctx, space, asPersona)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := read(ctx, s, memoryHistory, map[string]any{"space": space, "id": int64(id), "persona": persona}, toFullMemory)
 	if err == nil && len(rows) == 0 {
 		err = noMemory(space, id)
 	}
 	return rows, err
 }
 
-// Memories lists memories in order of id. A subject or object that the space
-// does not know gives an empty page. Errors: CodeNotFound for the space or the
-// persona, CodeInvalid.
+// Memories lists memories in order of id. A subject, object or other name that
+// the space does not know gives an empty page. Errors: CodeNotFound for the space
+// and for who is named as knowing, CodeInvalid.
 func (s *Store) Memories(ctx context.Context, space string, f MemoryFilter) (Page[Memory], error) {
 	var empty Page[Memory]
 	if _, err := s.Space(ctx, space); err != nil {
@@ -77,8 +92,7 @@ func (s *Store) Memories(ctx context.Context, space string, f MemoryFilter) (Pag
 	}
 	params := map[string]any{
 		"space": space, "after": after, "limit": limit + 1,
-		"relation": textOrNull(f.Relation), "session": textOrNull(f.Session),
-		"index0": nil, "index1": nil, "subject": nil, "object": nil, "persona": nil,
+		"relation": textOrNull(f.Relation), "index0": nil, "index1": nil,
 	}
 	if f.Index0 != "" {
 		c, err := ParseCategory(f.Index0, f.Index1)
@@ -92,28 +106,62 @@ func (s *Store) Memories(ctx context.Context, space string, f MemoryFilter) (Pag
 	if params["persona"], err = s.askerID(ctx, space, f.AsPersona); err != nil {
 		return empty, err
 	}
-	for param, name := range map[string]string{"subject": f.Subject, "object": f.Object} {
-		if name == "" {
-			continue
-		}
-		ref, ok, err := s.Resolve(ctx, space, name)
-		if err != nil {
-			return empty, err
-		}
-		if !ok {
-			return page([]Memory{}, limit, nil), nil
-		}
-		params[param] = int64(ref.ID)
-	}
 	st := memoryList
 	if f.Retired {
 		st = retiredList
+	}
+	if f.anchored() {
+		st = memoryListFrom
+		known, err := s.anchor(ctx, space, f, params)
+		if err != nil || !known {
+			return page([]Memory{}, limit, nil), err
+		}
 	}
 	rows, err := read(ctx, s, st, params, toFullMemory)
 	if err != nil {
 		return empty, err
 	}
 	return page(rows, limit, func(m Memory) int64 { return int64(m.ID) }), nil
+}
+
+// anchored says whether a list can begin at less than the whole space.
+func (f *MemoryFilter) anchored() bool {
+	return f.Subject+f.Object+f.About+f.Session+f.KnownTo+f.UnknownTo+f.AsPersona != ""
+}
+
+// anchor fills in what memory_list_from takes beside the other parameters.
+// known is false where a name means nothing in the space.
+func (s *Store) anchor(ctx context.Context, space string, f MemoryFilter, params map[string]any) (known bool, err error) {
+	params["retired"], params["session"] = f.Retired, textOrNull(f.Session)
+	for param, name := range map[string]string{"subject": f.Subject, "object": f.Object, "about": f.About} {
+		params[param] = nil
+		if name == "" {
+			continue
+		}
+		ref, ok, err := s.Resolve(ctx, space, name)
+		if err != nil || !ok {
+			return false, err
+		}
+		params[param] = int64(ref.ID)
+	}
+	for param, name := range map[string]string{"known_to": f.KnownTo, "unknown_to": f.UnknownTo} {
+		params[param] = nil
+		if name == "" {
+			continue
+		}
+		ref, ok, err := s.Resolve(ctx, space, name)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			return false, Errorf(CodeNotFound, "the space %q has no persona and no entity %q", space, name)
+		}
+		params[param] = int64(ref.ID)
+	}
+	if f.KnownTo == "" && f.AsPersona != "" {
+		params["known_to"] = params["persona"]
+	}
+	return true, nil
 }
 
 // Resolve gives the entity that a name means, by a declared alias or by its key.

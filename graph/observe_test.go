@@ -39,7 +39,7 @@ func TestAnObserverHearsOfStatementsAndSessions(t *testing.T) {
 	space := testkit.Space(t, testkit.Store(t), graph.Space{})
 	l := &listener{statements: make(map[string]int), failed: make(map[string]int)}
 	store := open(t, func(o *graph.Options) { o.Observer = l })
-	if _, err := store.Relations(t.Context(), space); err != nil {
+	if _, err := store.Relations(t.Context(), space, ""); err != nil {
 		t.Fatal(err)
 	}
 	err := store.Write(t.Context(), space, func(ctx context.Context, tx *graph.Tx) error {

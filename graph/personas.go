@@ -16,12 +16,18 @@ var (
 	aliasPut    = cypher.Load("alias_put")
 )
 
-// Personas gives the personas of a space in order of their making.
-func (s *Store) Personas(ctx context.Context, space string) ([]Persona, error) {
+// Personas gives the personas of a space in order of their making. A persona
+// that asks sees itself, and the names of those it knows a memory of. Errors:
+// CodeNotFound for the space or the persona.
+func (s *Store) Personas(ctx context.Context, space, asPersona string) ([]Persona, error) {
 	if _, err := s.Space(ctx, space); err != nil {
 		return nil, err
 	}
-	return read(ctx, s, personaList, map[string]any{"space": space}, func(r record) (Persona, error) {
+	persona, err := s.askerID(ctx, space, asPersona)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, s, personaList, map[string]any{"space": space, "persona": persona}, func(r record) (Persona, error) {
 		return toPersona(r.node("persona")), nil
 	})
 }
@@ -63,7 +69,7 @@ func (s *Store) PutPersona(ctx context.Context, space string, p Persona) (Person
 				return err
 			}
 		}
-		all, err := run(ctx, tx.tx, personaList, map[string]any{"space": space}, func(r record) (Persona, error) {
+		all, err := run(ctx, tx.tx, personaList, map[string]any{"space": space, "persona": nil}, func(r record) (Persona, error) {
 			return toPersona(r.node("persona")), nil
 		})
 		if err != nil {

@@ -17,10 +17,12 @@ type Page[T any] struct {
 // MemoryFilter selects memories for [Store.Memories]; zero fields do not filter.
 type MemoryFilter struct {
 	Subject, Relation, Object string // names resolve as in a diff
+	About                     string // a name that is subject or object
 	Index0, Index1            string // stored form
 	Session                   string // memories that cite a source of this session
 	Retired                   bool   // the retired ones instead of the current ones
-	AsPersona                 string // only what this persona is aware of
+	KnownTo, UnknownTo        string // personas or people that are, or are not, aware of them
+	AsPersona                 string // as this persona sees them: only what it is aware of
 	Cursor                    string
 	Limit                     int // 1–200, default 50
 }
@@ -57,8 +59,30 @@ type SearchRequest struct {
 	Queries        []Query
 	AsPersona      string // only what this persona is aware of; "" for all
 	IncludeRetired bool   // also what was replaced or removed, marked as outdated
-	Explain        bool
+	// Beliefs adds, of what was replaced or removed, the last versions that
+	// AsPersona is aware of, where it knows of no newer one and was not there when
+	// they were removed; marked as outdated.
+	Beliefs bool
+	// AsOf asks for the state of knowledge at a time: what held then, and what
+	// AsPersona was aware of by then; zero for now.
+	AsOf    time.Time
+	Explain bool
 }
+
+// past says which memories that hold no longer are asked for, in the words of
+// the statements.
+func (r *SearchRequest) past() string {
+	switch {
+	case r.IncludeRetired:
+		return "retired"
+	case r.Beliefs:
+		return "believed"
+	}
+	return "none"
+}
+
+// needsPast says whether what is current is not enough.
+func (r *SearchRequest) needsPast() bool { return r.past() != "none" || !r.AsOf.IsZero() }
 
 // Result answers one query. Either Err is set or Hints are.
 type Result struct {

@@ -10,14 +10,15 @@ import (
 )
 
 var (
-	searchScope        = cypher.Load("search_scope")
-	searchNear         = cypher.Load("search_near")
-	searchNearKnown    = cypher.Load("search_near_known")
-	searchNearRetired  = cypher.Load("search_near_retired")
-	searchWords        = cypher.Load("search_words")
-	searchWordsRetired = cypher.Load("search_words_retired")
-	searchWalk         = cypher.Load("search_walk")
-	searchHydrate      = cypher.Load("search_hydrate")
+	searchScope     = cypher.Load("search_scope")
+	searchNear      = cypher.Load("search_near")
+	searchNearKnown = cypher.Load("search_near_known")
+	searchNearPast  = cypher.Load("search_near_past")
+	searchWords     = cypher.Load("search_words")
+	searchWordsPast = cypher.Load("search_words_past")
+	searchWalk      = cypher.Load("search_walk")
+	searchWalkPast  = cypher.Load("search_walk_past")
+	searchHydrate   = cypher.Load("search_hydrate")
 )
 
 // maxQueries bounds one call.
@@ -27,12 +28,18 @@ const maxQueries = 50
 // all of them at once and makes two round trips: one for the legs, which run
 // side by side, and one for what the chosen hints lack. A query that is wrong gets its error in its own
 // result. Errors: CodeNotFound for the space or the persona, CodeInvalid for a
-// batch without queries or with more than 50.
+// batch without queries or with more than 50, and for beliefs of nobody.
 func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error) {
 	if len(req.Queries) == 0 || len(req.Queries) > maxQueries {
 		return nil, &Error{
 			Code: CodeInvalid, Message: "a search needs 1 to 50 queries",
 			Fields: []Field{{"queries", "must hold 1 to 50 queries"}},
+		}
+	}
+	if req.Beliefs && req.AsPersona == "" {
+		return nil, &Error{
+			Code: CodeInvalid, Message: "beliefs are those of a persona",
+			Fields: []Field{{"as_persona", "must be given together with beliefs"}},
 		}
 	}
 	results := make([]Result, len(req.Queries))
@@ -63,7 +70,7 @@ func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error)
 			ids = append(ids, int64(c.id))
 		}
 	}
-	details, err := s.hydrate(ctx, req.Space, ids)
+	details, err := s.hydrate(ctx, req, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +140,9 @@ func (s *Store) prepare(ctx context.Context, req SearchRequest, questions []ques
 	return nil
 }
 
+// personaKey gives a persona's name as the statements of a search take it.
+func personaKey(name string) any { return textOrNull(EntityKey(name)) }
+
 // fromIndexScore turns Neo4j's similarity, which is (1 + cosine) / 2, back.
 func fromIndexScore(score float64) float64 { return 2*score - 1 }
 
@@ -142,13 +152,15 @@ type detail struct {
 	supersededBy []MemoryID
 }
 
-func (s *Store) hydrate(ctx context.Context, space string, ids []int64) (map[MemoryID]detail, error) {
+func (s *Store) hydrate(ctx context.Context, req SearchRequest, ids []int64) (map[MemoryID]detail, error) {
 	out := make(map[MemoryID]detail, len(ids))
 	if len(ids) == 0 {
 		return out, nil
 	}
 	slices.Sort(ids)
-	_, err := read(ctx, s, searchHydrate, map[string]any{"space": space, "ids": slices.Compact(ids)}, func(r record) (struct{}, error) {
+	_, err := read(ctx, s, searchHydrate, map[string]any{
+		"space": req.Space, "ids": slices.Compact(ids), "persona": personaKey(req.AsPersona),
+	}, func(r record) (struct{}, error) {
 		out[MemoryID(r.int("id"))] = detail{sortedInts(r.ints("msg_ids")), toMemoryIDs(r.ints("superseded_by"))}
 		return struct{}{}, nil
 	})

@@ -88,7 +88,7 @@ func (l live) count(statement string) int64 {
 
 func (l live) memory(id graph.MemoryID) graph.Memory {
 	l.t.Helper()
-	m, err := l.store.Memory(l.t.Context(), l.space, id)
+	m, err := l.store.Memory(l.t.Context(), l.space, id, "")
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestCase001_003_005_KeysThatAreNoneStayOutOfTheGraph(t *testing.T) {
 	}, rejected); diff != "" {
 		t.Errorf("rejected (-want +got):\n%s", diff)
 	}
-	rels, err := l.store.Relations(t.Context(), l.space)
+	rels, err := l.store.Relations(t.Context(), l.space, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -405,7 +405,7 @@ func TestCase071_LocalTimesAreStoredAsTheMomentTheyAre(t *testing.T) {
 	r := l.submit(relations.Submission{
 		Date: now, Session: "s", Sources: []graph.Source{msg}, Proposal: increments(item("阿岩|like|海|阿岩喜欢看海。", cites(1))),
 	})
-	m, err := l.store.Memory(t.Context(), l.space, r.Memories.Added[0].ID)
+	m, err := l.store.Memory(t.Context(), l.space, r.Memories.Added[0].ID, "")
 	if err != nil || !m.Date.Equal(now) {
 		t.Errorf("stored as %v, %v, want %v", m.Date, err, now)
 	}

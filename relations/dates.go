@@ -22,6 +22,24 @@ const (
 	Second
 )
 
+// End gives the last second of the year, month, day or minute that a date of
+// this precision names; t is its first moment.
+func (p Precision) End(t time.Time) time.Time {
+	switch p {
+	case Year:
+		t = t.AddDate(1, 0, 0)
+	case Month:
+		t = t.AddDate(0, 1, 0)
+	case Day:
+		t = t.AddDate(0, 0, 1)
+	case Minute:
+		t = t.Add(time.Minute)
+	default:
+		return t
+	}
+	return t.Add(-time.Second)
+}
+
 // DateLayout is how dates are written in bodies and in the diff format, in the
 // space's time zone.
 const DateLayout = "2006-01-02 15:04:05"

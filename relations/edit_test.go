@@ -52,7 +52,7 @@ func newEditing(t *testing.T) *editing {
 
 func (e *editing) memory(id graph.MemoryID) graph.Memory {
 	e.t.Helper()
-	m, err := e.store.Memory(e.t.Context(), e.space, id)
+	m, err := e.store.Memory(e.t.Context(), e.space, id, "")
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestAnEditOfFieldsIsAnUpdateInPlace(t *testing.T) {
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Errorf("memory (-want +got)\n%s", diff)
 	}
-	d, err := e.store.Diff(t.Context(), e.space, receipt.DiffID)
+	d, err := e.store.Diff(t.Context(), e.space, receipt.DiffID, "")
 	if err != nil || d.By != "admin" || len(d.Items) != 1 || d.Items[0].Before == nil || d.Items[0].Before.EventDate != "2026-03" {
 		t.Errorf("ledger %+v, %v", d, err)
 	}

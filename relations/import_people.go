@@ -42,7 +42,7 @@ func (r *importRun) settings(ctx context.Context, l *spaceLine) error {
 }
 
 func (r *importRun) persona(ctx context.Context, l *personaLine) error {
-	all, err := r.store.Personas(ctx, r.req.Space)
+	all, err := r.store.Personas(ctx, r.req.Space, "")
 	if err != nil {
 		return err
 	}

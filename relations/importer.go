@@ -34,7 +34,7 @@ type ImportStore interface {
 	Write(ctx context.Context, space string, fn func(context.Context, *graph.Tx) error) error
 	Space(ctx context.Context, name string) (graph.Space, error)
 	PutSpace(ctx context.Context, s graph.Space) (graph.Space, bool, error)
-	Personas(ctx context.Context, space string) ([]graph.Persona, error)
+	Personas(ctx context.Context, space, asPersona string) ([]graph.Persona, error)
 	PutPersona(ctx context.Context, space string, p graph.Persona) (graph.Persona, error)
 	Memories(ctx context.Context, space string, f graph.MemoryFilter) (graph.Page[graph.Memory], error)
 }

@@ -93,7 +93,7 @@ func TestPlainMemoryLines(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(graph.MemoryLine{}, "Key"), cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}
-	rels, err := store.Relations(t.Context(), space)
+	rels, err := store.Relations(t.Context(), space, "")
 	if err != nil || len(rels) != 1 || rels[0].Content != "在…上班" || !rels[0].Functional || rels[0].Uses != 2 {
 		t.Errorf("%v %+v", err, rels)
 	}

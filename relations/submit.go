@@ -21,7 +21,9 @@ type Store interface {
 	// DiffByKey gives the diff that stands for an idempotency key.
 	DiffByKey(ctx context.Context, space, key string) (graph.Diff, bool, error)
 	// Receipt rebuilds the receipt of a diff in the ledger.
-	Receipt(ctx context.Context, space string, d graph.Diff) (graph.Receipt, error)
+	Receipt(ctx context.Context, space string, d graph.Diff, asPersona string) (graph.Receipt, error)
+	// Awareness gives a memory, current or retired, with those aware of it.
+	Awareness(ctx context.Context, space string, id graph.MemoryID, asPersona string) (graph.Known, error)
 }
 
 var _ Store = (*graph.Store)(nil)
@@ -95,7 +97,7 @@ func (s *Service) Submit(ctx context.Context, sub Submission) (graph.Receipt, er
 }
 
 func (s *Service) repeated(ctx context.Context, space string, d graph.Diff) (graph.Receipt, error) {
-	r, err := s.store.Receipt(ctx, space, d)
+	r, err := s.store.Receipt(ctx, space, d, "")
 	r.Repeated = true
 	return r, err
 }

@@ -27,7 +27,11 @@ type client struct {
 // test database.
 func serveSample(t *testing.T) client {
 	t.Helper()
-	a := sampleApp(t, answers(t))
+	return serveApp(t, sampleApp(t, answers(t)))
+}
+
+func serveApp(t *testing.T, a *app) client {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

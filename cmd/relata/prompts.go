@@ -138,12 +138,14 @@ func (blankSpace) Space(_ context.Context, name string) (graph.Space, error) {
 }
 
 // Personas implements extractor.Store.
-func (s blankSpace) Personas(context.Context, string) ([]graph.Persona, error) {
+func (s blankSpace) Personas(context.Context, string, string) ([]graph.Persona, error) {
 	return s.personas, nil
 }
 
 // Relations implements extractor.Store.
-func (blankSpace) Relations(context.Context, string) ([]graph.Relation, error) { return nil, nil }
+func (blankSpace) Relations(context.Context, string, string) ([]graph.Relation, error) {
+	return nil, nil
+}
 
 // Context implements extractor.Store.
 func (blankSpace) Context(context.Context, string, graph.ContextQuery) ([]graph.Memory, error) {
@@ -159,7 +161,7 @@ func (blankSpace) DiffByKey(context.Context, string, string) (graph.Diff, bool, 
 }
 
 // Receipt implements extractor.Store.
-func (blankSpace) Receipt(context.Context, string, graph.Diff) (graph.Receipt, error) {
+func (blankSpace) Receipt(context.Context, string, graph.Diff, string) (graph.Receipt, error) {
 	return graph.Receipt{}, nil
 }
 

@@ -18,18 +18,20 @@ type streams struct {
 type cli struct {
 	Config
 
-	Serve   serveCmd   `cmd:"" help:"Serve the HTTP API."`
-	Demo    demoCmd    `cmd:"" help:"Run the sample world through the real pipeline and show what comes out."`
-	Ingest  ingestCmd  `cmd:"" help:"Read chats from JSON files into a space."`
-	Search  searchCmd  `cmd:"" help:"Ask a space questions."`
-	Export  exportCmd  `cmd:"" help:"Write everything of a space as JSON Lines."`
-	Import  importCmd  `cmd:"" help:"Read JSON Lines into a space: an export, or memories of your own."`
-	Prompts promptsCmd `cmd:"" help:"Look at what models are asked."`
-	Migrate migrateCmd `cmd:"" help:"Bring the database to the schema of this build."`
-	DB      dbCmd      `cmd:"" name:"db" help:"Manage the private local database."`
-	Health  healthCmd  `cmd:"" help:"Ask a running server whether it is alive, for container health checks."`
-	Bench   benchCmd   `cmd:"" help:"Measure searches and writes on synthetic memories, beside bare queries."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve    serveCmd    `cmd:"" help:"Serve the HTTP API."`
+	Demo     demoCmd     `cmd:"" help:"Run the sample world through the real pipeline and show what comes out."`
+	Ingest   ingestCmd   `cmd:"" help:"Read chats from JSON files into a space."`
+	Search   searchCmd   `cmd:"" help:"Ask a space questions."`
+	WhoKnows whoKnowsCmd `cmd:"" help:"Ask who knows something, or what a persona knows."`
+	Path     pathCmd     `cmd:"" help:"Show how two entities hang together."`
+	Export   exportCmd   `cmd:"" help:"Write everything of a space as JSON Lines."`
+	Import   importCmd   `cmd:"" help:"Read JSON Lines into a space: an export, or memories of your own."`
+	Prompts  promptsCmd  `cmd:"" help:"Look at what models are asked."`
+	Migrate  migrateCmd  `cmd:"" help:"Bring the database to the schema of this build."`
+	DB       dbCmd       `cmd:"" name:"db" help:"Manage the private local database."`
+	Health   healthCmd   `cmd:"" help:"Ask a running server whether it is alive, for container health checks."`
+	Bench    benchCmd    `cmd:"" help:"Measure searches and writes on synthetic memories, beside bare queries."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
 // errUsage ends a run whose usage text is already on the screen.

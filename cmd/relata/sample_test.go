@@ -112,7 +112,7 @@ func dateText(d time.Time) string { return relations.FormatDate(d, shanghai) }
 func stateOf(t *testing.T, a *app, space string) wantedState {
 	t.Helper()
 	var out wantedState
-	rels, err := a.store.Relations(t.Context(), space)
+	rels, err := a.store.Relations(t.Context(), space, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,6 +214,7 @@ func TestSampleWorld(t *testing.T) {
 		}
 	})
 	t.Run("searches", func(t *testing.T) { checkSearches(t, a, space) })
+	t.Run("who knows", func(t *testing.T) { checkWhoKnows(t, a, space) })
 	t.Run("documents", func(t *testing.T) { checkDocuments(t, a, space) })
 }
 
@@ -243,7 +244,7 @@ func checkRetired(t *testing.T, a *app, space string) {
 	for _, m := range allMemories(t, a, space, true) {
 		g := gone{m.Subject, m.Relation, m.Object, m.Content, dateText(m.Date), dateText(m.RetiredAt), m.RetiredBy, ""}
 		for _, id := range m.SupersededBy {
-			next, err := a.store.Memory(t.Context(), space, id)
+			next, err := a.store.Memory(t.Context(), space, id, "")
 			if err != nil {
 				t.Fatal(err)
 			}

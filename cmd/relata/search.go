@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"relata/graph"
+	"relata/relations"
 )
 
 type searchCmd struct {
@@ -19,6 +20,8 @@ type searchCmd struct {
 	Index1    string   `help:"Part of the category."`
 	Limit     int      `default:"10" help:"How many hints, 10 to 50."`
 	Retired   bool     `help:"Also what was replaced or removed."`
+	Beliefs   bool     `help:"With --as: also what changed without it, as it last knew it."`
+	AsOf      string   `help:"The state of knowledge at a time, such as 2026-04-19, in the space's time zone."`
 	JSON      bool     `name:"json" help:"Print JSON."`
 }
 
@@ -32,7 +35,18 @@ func (s *searchCmd) Run(ctx context.Context, c *Config, std streams) error {
 }
 
 func (s *searchCmd) search(ctx context.Context, store *graph.Store, w io.Writer) error {
-	req := graph.SearchRequest{Space: s.Space, AsPersona: s.As, IncludeRetired: s.Retired, Explain: true}
+	req := graph.SearchRequest{Space: s.Space, AsPersona: s.As, IncludeRetired: s.Retired, Beliefs: s.Beliefs, Explain: true}
+	if s.AsOf != "" {
+		space, err := store.Space(ctx, s.Space)
+		if err != nil {
+			return err
+		}
+		at, precision, err := relations.ParseDate(s.AsOf, space.Location())
+		if err != nil {
+			return fmt.Errorf("--as-of: %w", err)
+		}
+		req.AsOf = precision.End(at)
+	}
 	for _, q := range s.Questions {
 		req.Queries = append(req.Queries, graph.Query{Index0: s.Index0, Index1: s.Index1, Memory: q, Limit: s.Limit, All: s.Index0 == ""})
 	}
@@ -41,10 +55,7 @@ func (s *searchCmd) search(ctx context.Context, store *graph.Store, w io.Writer)
 		return err
 	}
 	if s.JSON {
-		out := json.NewEncoder(w)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		return out.Encode(results)
+		return printJSON(w, results)
 	}
 	for i, r := range results {
 		if err := printResult(w, s.Questions[i], r, s.Limit); err != nil {
@@ -52,6 +63,14 @@ func (s *searchCmd) search(ctx context.Context, store *graph.Store, w io.Writer)
 		}
 	}
 	return nil
+}
+
+// printJSON prints for pipes, with <, > and & as they are.
+func printJSON(w io.Writer, v any) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(v)
 }
 
 // printResult shows a question with its best hints and how the graph led there.

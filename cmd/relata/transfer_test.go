@@ -36,7 +36,7 @@ func historyOf(t *testing.T, a *app, space string) map[string][]string {
 	t.Helper()
 	out := make(map[string][]string)
 	for _, m := range append(allMemories(t, a, space, false), allMemories(t, a, space, true)...) {
-		versions, err := a.store.History(t.Context(), space, m.ID)
+		versions, err := a.store.History(t.Context(), space, m.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
