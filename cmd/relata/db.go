@@ -5,9 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
 
 	"relata/graph"
+	"relata/internal/analyst"
 	"relata/internal/localdb"
 )
 
@@ -16,7 +21,7 @@ type dbCmd struct {
 	Stop    dbStopCmd    `cmd:"" help:"Stop it."`
 	Status  dbStatusCmd  `cmd:"" help:"Say whether it runs, and where."`
 	Shell   dbShellCmd   `cmd:"" help:"Run Cypher from arguments or standard input."`
-	Browser dbBrowserCmd `cmd:"" help:"Say how to open Neo4j Browser and log in."`
+	Browser dbBrowserCmd `cmd:"" help:"Say how to open Neo4j Browser, log in, and load the analyst's queries, style and guide."`
 }
 
 type dbStartCmd struct{}
@@ -108,24 +113,72 @@ func (d *dbShellCmd) run(ctx context.Context, store *graph.Store, std streams) e
 	return nil
 }
 
-type dbBrowserCmd struct{}
+type dbBrowserCmd struct {
+	Guide bool `help:"Go on serving the guide to Browser until interrupted."`
+}
 
-// Run prints how to log in; the password itself is printed only to a terminal's
-// owner, who may read the file anyway.
-func (dbBrowserCmd) Run(ctx context.Context, c *Config, std streams) error {
+// Run prints how to log in and how to load the analyst's files, which it writes
+// into the data folder.
+func (d *dbBrowserCmd) Run(ctx context.Context, c *Config, std streams) error {
 	local, err := localdb.Start(ctx, c.local(std.err))
 	if err != nil {
 		return err
 	}
-	return printBrowser(local, std)
+	if err := printBrowser(local, std); err != nil {
+		return err
+	}
+	dir := filepath.Join(local.DataDir, "browser")
+	paths, err := analyst.Write(dir)
+	if err != nil {
+		return err
+	}
+	style, queries := paths[0], paths[1]
+	fmt.Fprintf(std.out, `
+Log in, then, once:
+  1. Drag %s onto the page: names, colours and sizes.
+  2. Drag %s onto the page: %d saved queries, in folders under the star.
+  3. Click one, put your space and names into its WITH line, run it. None of them writes.
+docs/analysts.md shows what they answer.
+`, style, queries, len(analyst.Queries()))
+	if !d.Guide {
+		_, err = fmt.Fprintln(std.out, "\nThe guide beside your queries: relata db browser --guide")
+		return err
+	}
+	return serveGuide(ctx, std.out)
 }
 
-func printBrowser(local *localdb.Instance, std streams) error {
-	password, err := os.ReadFile(local.PasswordFile)
+// serveGuide serves the analyst's files until ctx ends. Browser takes guides from
+// the host localhost without being configured, and not from 127.0.0.1.
+func serveGuide(ctx context.Context, w io.Writer) error {
+	handler, err := analyst.Handler()
 	if err != nil {
-		return fmt.Errorf("read the password: %w", err)
+		return err
 	}
-	_, err = fmt.Fprintf(std.out, "Neo4j Browser  %s\n  connect to   %s\n  user         %s\n  password     %s\n",
-		local.BrowserURL, local.BoltURI, local.User, password)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("listen for Browser: %w", err)
+	}
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nThe guide: type this into Browser's command line. Interrupt to end.\n  :guide http://localhost:%s/%s\n", port, analyst.GuideFile)
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second}
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve the guide: %w", err)
+	}
+	return nil
+}
+
+// printBrowser says how to log in; the password is printed only to whoever owns
+// the file that it stands in.
+func printBrowser(local *localdb.Instance, std streams) error {
+	password, err := local.Password()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(std.out, "Neo4j Browser  %s\n  connect to   %s\n  user         %s\n  password     %s\n               (kept in %s)\n",
+		local.BrowserURL, local.BoltURI, local.User, password, local.PasswordFile)
 	return err
 }
