@@ -37,6 +37,8 @@ func kindOf(code graph.Code) kind {
 		return kind{http.StatusConflict, "conflict", "Conflict with what is stored"}
 	case graph.CodeTooLarge:
 		return kind{http.StatusRequestEntityTooLarge, "too_large", "Too large"}
+	case graph.CodeUnsupported:
+		return kind{http.StatusUnsupportedMediaType, "unsupported_media_type", "Unsupported media type"}
 	case graph.CodeVocabularyFull:
 		return kind{http.StatusUnprocessableEntity, "vocabulary_full", "Vocabulary full"}
 	case graph.CodeModel:

@@ -40,7 +40,7 @@ func (r renderer) time(t time.Time) string {
 func (r renderer) space(s graph.Space) Space {
 	return Space{
 		Name: s.Name, Timezone: s.Timezone, Language: s.Language, Vocabulary: s.Vocabulary,
-		Governance: string(s.Governance), WriterSees: string(s.WriterSees), CreatedAt: r.time(s.CreatedAt),
+		Governance: string(s.Governance), WriterSees: string(s.WriterSees), ContentPolicy: s.ContentPolicy, CreatedAt: r.time(s.CreatedAt),
 	}
 }
 

@@ -35,6 +35,7 @@ func (s *Server) PutSpace(ctx context.Context, r PutSpaceRequestObject) (PutSpac
 	want := graph.Space{
 		Name: r.Space, Timezone: settings.Timezone, Language: settings.Language, Vocabulary: settings.Vocabulary,
 		Governance: graph.Governance(settings.Governance), WriterSees: graph.WriterSees(settings.WriterSees),
+		ContentPolicy: settings.ContentPolicy,
 	}
 	if err := want.Validate(); err != nil {
 		return nil, err

@@ -46,17 +46,15 @@ func (s selection) shown() []graph.MemoryID {
 // selectContext reads what a batch may touch: the memories nearest to it, within
 // the budget, and the relations: all while they fit, else those that the
 // memories use and those whose words the batch shares.
-func selectContext(ctx context.Context, store Store, space graph.Space, p people, sources []graph.Source, budget int) (selection, error) {
+func selectContext(ctx context.Context, store Store, j *job, budget int) (selection, error) {
+	space, p := j.space, j.people
 	rels, err := store.Relations(ctx, space.Name, "")
 	if err != nil {
 		return selection{}, err
 	}
-	q := graph.ContextQuery{Names: p.names(sources), Limit: mostMemories}
-	for _, s := range sources {
-		q.Session = s.Session
-		if s.Role != "tool" && !isBlank(s.Content) {
-			q.Texts = append(q.Texts, cut(s.Content, longestText))
-		}
+	q := graph.ContextQuery{Names: p.names(j.sources), Session: j.batch.Session, Limit: mostMemories}
+	for _, text := range j.texts() {
+		q.Texts = append(q.Texts, cut(text, longestText))
 	}
 	q.Texts = q.Texts[max(0, len(q.Texts)-mostTexts):]
 	var mems []graph.Memory
@@ -76,6 +74,24 @@ func selectContext(ctx context.Context, store Store, space graph.Space, p people
 	rels, left := fitRelations(rels, mems, q.Texts, budget/relationShare)
 	left += budget - budget/relationShare
 	return selection{relations: rels, memories: fitMemories(mems, left)}, nil
+}
+
+// texts gives what the batch says: its facts where a reader took some, else its
+// messages.
+func (j *job) texts() []string {
+	var out []string
+	for _, f := range j.facts {
+		out = append(out, f.Value)
+	}
+	if j.read {
+		return out
+	}
+	for _, s := range j.sources {
+		if s.Role != "tool" && !isBlank(s.Content) {
+			out = append(out, s.Content)
+		}
+	}
+	return out
 }
 
 // fitRelations keeps relations within the budget, in their order, and gives what

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"relata/extractor/document"
 	"relata/graph"
 	"relata/relations"
 )
@@ -46,7 +47,9 @@ type Options struct {
 	ContextTokens int
 	// Concurrency bounds the model calls that run at a time; 0 for 8.
 	Concurrency int
-	Logger      *slog.Logger // nil discards
+	// Documents reads files; nil reads them without a cache of the PDF engine.
+	Documents *document.Reader
+	Logger    *slog.Logger // nil discards
 }
 
 // Extractor turns batches into applied diffs. It is safe for concurrent use.
@@ -60,6 +63,8 @@ type Extractor struct {
 	log     *slog.Logger
 	modes   map[string][]stage
 	line    queue
+
+	documents *document.Reader
 }
 
 // New makes an extractor. Errors: CodeInvalid for options that make no sense.
@@ -86,18 +91,27 @@ func New(o Options) (*Extractor, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Documents == nil {
+		o.Documents = &document.Reader{}
+	}
 	e := &Extractor{
-		store: o.Store, submit: o.Relations, profile: o.Profile, prompts: p, budget: o.ContextTokens, log: o.Logger,
+		documents: o.Documents,
+		store:     o.Store, submit: o.Relations, profile: o.Profile, prompts: p, budget: o.ContextTokens, log: o.Logger,
 	}
 	if o.Model != nil {
 		e.asker = &asker{model: o.Model, retry: o.Retry.withDefaults(), slots: make(chan struct{}, o.Concurrency), log: o.Logger}
 	}
-	e.modes = map[string][]stage{ModeFast: {contextStage{e}, diffStage{e}}}
+	e.modes = map[string][]stage{
+		ModeFast: {contextStage{e}, diffStage{e}},
+		ModeFine: {
+			readChatStage{e}, rewriteStage{e, false}, filterStage{e}, contextStage{e}, knownStage{e}, diffStage{e}, mergeStage{e},
+		},
+		ModeFineUser: {
+			readChatStage{e}, rewriteStage{e, true}, filterStage{e}, contextStage{e}, knownStage{e}, diffStage{e}, mergeStage{e},
+		},
+	}
 	return e, nil
 }
-
-// ModeFast makes the diff with one model call. The default.
-const ModeFast = "fast"
 
 // IngestOptions say how a batch is to be taken.
 type IngestOptions struct {
@@ -128,7 +142,7 @@ func (e *Extractor) Ingest(ctx context.Context, b Batch, o IngestOptions) (graph
 		return graph.Receipt{}, err
 	}
 	if e.asker == nil {
-		return graph.Receipt{}, graph.Errorf(graph.CodeInvalid, "no model is configured: send diffs to /diffs, or start with --llm, such as gemini:MODEL or openai:MODEL@URL")
+		return graph.Receipt{}, noModel()
 	}
 	j, err := e.open(ctx, b)
 	if err != nil {
@@ -138,16 +152,22 @@ func (e *Extractor) Ingest(ctx context.Context, b Batch, o IngestOptions) (graph
 	if key == "" {
 		key = b.contentKey()
 	}
-	leave, err := e.line.enter(ctx, b.Space+"\x00"+b.Session)
+	return e.process(ctx, j, stages, key, o)
+}
+
+// process runs a job through its stages, once for each key, and hands over what
+// they propose.
+func (e *Extractor) process(ctx context.Context, j *job, stages []stage, key string, o IngestOptions) (graph.Receipt, error) {
+	leave, err := e.line.enter(ctx, j.batch.Space+"\x00"+j.batch.Session)
 	if err != nil {
 		return graph.Receipt{}, contextError(err)
 	}
 	defer leave()
 	if !o.DryRun {
-		if d, ok, err := e.store.DiffByKey(ctx, b.Space, key); err != nil {
+		if d, ok, err := e.store.DiffByKey(ctx, j.batch.Space, key); err != nil {
 			return graph.Receipt{}, err
 		} else if ok {
-			receipt, err := e.store.Receipt(ctx, b.Space, d, "")
+			receipt, err := e.store.Receipt(ctx, j.batch.Space, d, "")
 			receipt.Repeated = true
 			return receipt, err
 		}
@@ -161,6 +181,10 @@ func (e *Extractor) Ingest(ctx context.Context, b Batch, o IngestOptions) (graph
 		}
 	}
 	return e.hand(ctx, j, key, o)
+}
+
+func noModel() error {
+	return graph.Errorf(graph.CodeInvalid, "no model is configured: send diffs to /diffs, or start with --llm, such as gemini:MODEL or openai:MODEL@URL")
 }
 
 // stages gives the stages of a mode.
@@ -231,8 +255,8 @@ func (e *Extractor) hand(ctx context.Context, j *job, key string, o IngestOption
 	receipt, err := e.submit.Submit(ctx, relations.Submission{
 		Space: j.space.Name, Proposal: j.proposal, Date: j.date, Session: j.batch.Session,
 		Persona: names(j.people.speaking), Present: append(names(j.people.present), j.people.others...),
-		Sources: j.sources, Shown: j.context.shown(),
-		Key: key, By: o.By, PromptVersion: PromptVersion, Usage: j.usage, Truncated: j.report.Truncated,
+		KnownBy: j.visible, How: j.how, Sources: j.sources, Shown: j.context.shown(),
+		Key: key, By: o.By, PromptVersion: PromptVersion, Usage: j.usage, Stages: j.trace, Summary: j.summary, Truncated: j.report.Truncated,
 		Raw: j.raw, Notes: j.report.Notes, Dropped: j.report.Dropped, DryRun: o.DryRun, Review: o.Review,
 	})
 	if err != nil {

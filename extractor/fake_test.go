@@ -52,9 +52,13 @@ func (w *world) Space(_ context.Context, name string) (graph.Space, error) {
 	return w.space, nil
 }
 
-func (w *world) Personas(context.Context, string, string) ([]graph.Persona, error) { return w.personas, nil }
+func (w *world) Personas(context.Context, string, string) ([]graph.Persona, error) {
+	return w.personas, nil
+}
 
-func (w *world) Relations(context.Context, string, string) ([]graph.Relation, error) { return w.relations, nil }
+func (w *world) Relations(context.Context, string, string) ([]graph.Relation, error) {
+	return w.relations, nil
+}
 
 func (w *world) Context(_ context.Context, _ string, q graph.ContextQuery) ([]graph.Memory, error) {
 	w.mu.Lock()

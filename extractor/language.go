@@ -99,14 +99,11 @@ func (s script) clear() string {
 func wrongLanguage(p relations.Proposal, lang string) (items []string, most bool) {
 	total := 0
 	judge := func(path, content string) {
-		var s script
-		s.add(content)
-		zh, ok := s.share()
-		if !ok {
-			return
+		ok, isForeign := foreignTo(content, lang)
+		if ok {
+			total++
 		}
-		total++
-		if lang == langZH && zh < foreign || lang == langEN && zh > 1-foreign {
+		if isForeign {
 			items = append(items, path)
 		}
 	}
@@ -119,4 +116,13 @@ func wrongLanguage(p relations.Proposal, lang string) (items []string, most bool
 		}
 	}
 	return items, 2*len(items) > total
+}
+
+// foreignTo says whether a text is in another language than lang; ok is false
+// where it has no words.
+func foreignTo(text, lang string) (ok, isForeign bool) {
+	var s script
+	s.add(text)
+	zh, ok := s.share()
+	return ok, ok && (lang == langZH && zh < foreign || lang == langEN && zh > 1-foreign)
 }

@@ -11,7 +11,7 @@ import (
 
 // PromptVersion names the wording of the diff prompts. It is kept with every
 // diff and changes with every change of the files.
-const PromptVersion = "diff/1"
+const PromptVersion = "diff/2"
 
 //go:embed prompts/*.md
 var promptFiles embed.FS
@@ -30,6 +30,7 @@ func loadPrompts() (prompts, error) {
 // promptData is what a diff prompt may say. Lists are joined already.
 type promptData struct {
 	Extended         bool
+	Facts            bool // the chats are what a reader found
 	Personas         []promptPersona
 	PersonaNames     string
 	Others           string

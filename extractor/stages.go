@@ -24,6 +24,13 @@ type job struct {
 	// shortIDs: the model is shown 1, 2, 3 for the messages' ids.
 	shortIDs bool
 
+	facts   []fact // what a reader found; nil where the messages go into the diff as they are
+	read    bool   // a reader was asked: the diff is made of facts
+	summary string
+	trace   []graph.Stage
+	visible []string  // who knows what material says; nil for a conversation
+	how     graph.How // by what way; "" for a conversation
+
 	context  selection // what the model is shown
 	proposal relations.Proposal
 	report   Report
@@ -47,7 +54,7 @@ type contextStage struct{ e *Extractor }
 
 func (s contextStage) run(ctx context.Context, j *job) error {
 	var err error
-	j.context, err = selectContext(ctx, s.e.store, j.space, j.people, j.sources, s.e.budget)
+	j.context, err = selectContext(ctx, s.e.store, j, s.e.budget)
 	return err
 }
 
@@ -55,19 +62,30 @@ func (s contextStage) run(ctx context.Context, j *job) error {
 type diffStage struct{ e *Extractor }
 
 func (s diffStage) run(ctx context.Context, j *job) error {
+	if j.read && len(j.facts) == 0 {
+		return nil // nothing was worth a memory
+	}
 	req, spoken, err := s.request(j)
 	if err != nil {
 		return err
 	}
 	s.e.log.DebugContext(ctx, "model asked", "step", req.Step, "session", req.Session, "system", req.System, "user", req.User)
 
-	got, err := s.ask(ctx, req, &j.usage)
-	if err != nil {
-		return s.failed(ctx, j, err)
+	var usage graph.Usage
+	got, err := s.ask(ctx, req, &usage)
+	if err == nil {
+		got = s.inLanguage(ctx, req, got, spoken.clear(), &usage)
 	}
-	got = s.inLanguage(ctx, req, got, spoken.clear(), j)
+	j.spend(req.Step, usage)
+	if err != nil {
+		return modelFailure(ctx, err, "the model gave no usable diff", j.usage.Calls)
+	}
+	got.report.Truncated = got.report.Truncated || j.report.Truncated
 	j.proposal, j.report, j.raw = got.proposal, got.report, got.raw
-	if j.shortIDs {
+	switch {
+	case j.read:
+		j.inherit()
+	case j.shortIDs:
 		j.restoreIDs()
 	}
 	s.e.log.InfoContext(ctx, "model answered", "step", req.Step, "space", j.space.Name, "session", req.Session,
@@ -79,18 +97,31 @@ func (s diffStage) run(ctx context.Context, j *job) error {
 // request gives the prompt of a job, and what script its chat is in.
 func (s diffStage) request(j *job) (Request, script, error) {
 	chats := j.chats()
-	spoken := chatScript(chats)
-	lang := j.space.Language
-	if lang == "" {
-		lang = spoken.dominant()
+	if j.read {
+		chats = j.factChats()
 	}
-	system, err := s.e.prompts.system(lang, newPromptData(s.e.profile, lang, j.space, j.people, j.batch.Tags))
+	spoken := j.script()
+	lang := j.language(spoken)
+	data := newPromptData(s.e.profile, lang, j.space, j.people, j.batch.Tags)
+	data.Facts = j.read
+	system, err := s.e.prompts.system(lang, data)
 	if err != nil {
 		return Request{}, spoken, err
 	}
 	in := storedInput(j.space, j.context.relations, j.context.memories)
 	in.Chats = chats
 	return Request{Step: StepDiff, Session: j.batch.Session, System: system, User: EncodeInput(in, s.e.profile)}, spoken, nil
+}
+
+// script is what the batch is written in.
+func (j *job) script() script { return chatScript(j.chats()) }
+
+// language gives the language of prompts: the space's, else the batch's.
+func (j *job) language(spoken script) string {
+	if j.space.Language != "" {
+		return j.space.Language
+	}
+	return spoken.dominant()
 }
 
 // reading is an answer that was read.
@@ -123,7 +154,7 @@ func (s diffStage) ask(ctx context.Context, req Request, usage *graph.Usage) (re
 
 // inLanguage asks once more where a chat that is clearly in one language came
 // back in another. Where that does not help, the items are marked.
-func (s diffStage) inLanguage(ctx context.Context, req Request, got reading, lang string, j *job) reading {
+func (s diffStage) inLanguage(ctx context.Context, req Request, got reading, lang string, usage *graph.Usage) reading {
 	if lang == "" {
 		return got
 	}
@@ -131,7 +162,7 @@ func (s diffStage) inLanguage(ctx context.Context, req Request, got reading, lan
 		return got
 	}
 	req.System += "\n" + reminders[lang]
-	if again, err := s.ask(ctx, req, &j.usage); err == nil {
+	if again, err := s.ask(ctx, req, usage); err == nil {
 		if _, most := wrongLanguage(again.proposal, lang); !most && !again.report.Truncated {
 			return again
 		}
@@ -148,8 +179,8 @@ var reminders = map[string]string{
 	langEN: "Mind: this conversation is in English. Write the contents of memories in English; do not translate them.",
 }
 
-// failed turns a failed question into an error for the caller.
-func (s diffStage) failed(ctx context.Context, j *job, err error) error {
+// modelFailure turns a failed question into an error for the caller.
+func modelFailure(ctx context.Context, err error, what string, calls int) error {
 	if ctx.Err() != nil {
 		return contextError(ctx.Err())
 	}
@@ -159,7 +190,7 @@ func (s diffStage) failed(ctx context.Context, j *job, err error) error {
 	} else if ae, ok := errors.AsType[*AnswerError](err); ok {
 		kind = ae.Kind
 	}
-	return graph.WrapError(graph.CodeModel, err, "the model gave no usable diff, nothing was written: %s (%s, %d calls)", reason(kind), kind, j.usage.Calls)
+	return graph.WrapError(graph.CodeModel, err, "%s, nothing was written: %s (%s, %d calls)", what, reason(kind), kind, calls)
 }
 
 // chats gives the batch's messages as the model is shown them.

@@ -56,7 +56,6 @@ func (e *Extractor) Diff(ctx context.Context, in Input, o DiffOptions) (Proposed
 	if o.Profile == ProfileExtended {
 		in.Chats = numbered(in.Chats)
 	}
-	j := &job{space: space, batch: Batch{Session: o.Session}}
 	spoken := chatScript(in.Chats)
 	lang := spoken.dominant()
 	system, err := e.prompts.system(lang, newPromptData(o.Profile, lang, space, people{}, nil))
@@ -64,19 +63,20 @@ func (e *Extractor) Diff(ctx context.Context, in Input, o DiffOptions) (Proposed
 		return Proposed{}, err
 	}
 	s := diffStage{e}
+	var usage graph.Usage
 	req := Request{Step: StepDiff, Session: o.Session, System: system, User: EncodeInput(in, o.Profile)}
-	got, err := s.ask(ctx, req, &j.usage)
+	got, err := s.ask(ctx, req, &usage)
 	if err != nil {
-		return Proposed{}, s.failed(ctx, j, err)
+		return Proposed{}, modelFailure(ctx, err, "the model gave no usable diff", usage.Calls)
 	}
-	got = s.inLanguage(ctx, req, got, spoken.clear(), j)
+	got = s.inLanguage(ctx, req, got, spoken.clear(), &usage)
 	e.log.InfoContext(ctx, "model answered", "step", req.Step, "session", req.Session,
-		"model", j.usage.Model, "calls", j.usage.Calls, "input_tokens", j.usage.InputTokens,
-		"output_tokens", j.usage.OutputTokens, "milliseconds", j.usage.Milliseconds, "truncated", got.report.Truncated)
+		"model", usage.Model, "calls", usage.Calls, "input_tokens", usage.InputTokens,
+		"output_tokens", usage.OutputTokens, "milliseconds", usage.Milliseconds, "truncated", got.report.Truncated)
 	if o.Profile == ProfilePlain {
 		plain(&got.proposal)
 	}
-	return Proposed{Proposal: got.proposal, Report: got.report, Usage: j.usage}, nil
+	return Proposed{Proposal: got.proposal, Report: got.report, Usage: usage}, nil
 }
 
 // checkInput checks what a client sent as it would be checked on its way into a

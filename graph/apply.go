@@ -164,6 +164,7 @@ func sourceProps(src Source) (map[string]any, error) {
 		"kind": string(kind), "session": src.Session, "role": textOrNull(src.Role), "speaker": textOrNull(src.Speaker),
 		"date": dateOrNull(src.Date), "content": src.Content, "tool_calls": calls,
 		"tool_call_id": textOrNull(src.ToolCallID), "present": present,
+		"name": textOrNull(src.Name), "url": textOrNull(src.URL), "hash": textOrNull(src.Hash),
 	}, nil
 }
 

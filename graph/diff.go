@@ -114,6 +114,17 @@ type Usage struct {
 	Milliseconds int64  `json:"milliseconds"`
 }
 
+// Stage is the trace that a step of the pipeline leaves in the ledger: what it
+// cost and what it changed.
+type Stage struct {
+	Name         string   `json:"name"`
+	InputTokens  int      `json:"input_tokens,omitempty"`
+	OutputTokens int      `json:"output_tokens,omitempty"`
+	Calls        int      `json:"calls,omitempty"`
+	Milliseconds int64    `json:"milliseconds,omitempty"`
+	Notes        []string `json:"notes,omitempty"`
+}
+
 // Diff is an entry of the ledger.
 type Diff struct {
 	ID            DiffID
@@ -127,6 +138,8 @@ type Diff struct {
 	CreatedAt     time.Time
 	PromptVersion string
 	Usage         Usage
+	Stages        []Stage // in the order they ran
+	Summary       string  // a reader's, of the conversation or document
 	Truncated     bool
 	Items         []DiffItem
 }

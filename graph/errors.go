@@ -23,6 +23,8 @@ const (
 	CodeUnauthorized Code = "unauthorized"
 	// CodeForbidden: the key may not do this. Status 403.
 	CodeForbidden Code = "forbidden"
+	// CodeUnsupported: a body or file of a kind that is not read. Status 415.
+	CodeUnsupported Code = "unsupported"
 	// CodeVocabularyFull: a limit on relation keys is reached. Status 422.
 	CodeVocabularyFull Code = "vocabulary_full"
 	// CodeModel: a model answered wrongly or not at all. Status 502.

@@ -53,7 +53,7 @@ type exporter struct {
 func (e exporter) settings(context.Context) error {
 	return e.emit(SpaceLine{
 		LineSpace, e.space.Name, e.space.Timezone, e.space.Language, e.space.Vocabulary,
-		string(e.space.Governance), string(e.space.WriterSees),
+		string(e.space.Governance), string(e.space.WriterSees), e.space.ContentPolicy,
 	})
 }
 
@@ -108,17 +108,11 @@ func (e exporter) entities(ctx context.Context) error {
 }
 
 func (e exporter) sources(ctx context.Context) error {
-	type row struct {
-		Source
-		name string
-	}
-	return pages(ctx, e, exportSources, exportLargePage, func(r record) (row, error) {
-		src, err := toSource(r)
-		return row{src, r.node("source").text("name")}, err
-	}, func(x row) (int64, any) {
+	return pages(ctx, e, exportSources, exportLargePage, toSource, func(x Source) (int64, any) {
 		return x.SourceID, SourceLine{
-			LineSource, x.SourceID, x.name, string(x.Kind), x.Session, LineDate(x.Date, e.loc),
+			LineSource, x.SourceID, x.Name, string(x.Kind), x.Session, LineDate(x.Date, e.loc),
 			x.Role, x.Speaker, x.Content, x.ToolCalls, x.ToolCallID, x.Present,
+			x.URL, x.Hash,
 		}
 	})
 }

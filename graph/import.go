@@ -222,21 +222,14 @@ func (t *Tx) ImportEntities(ctx context.Context, entities []ImportEntity) (added
 	return added, refused, err
 }
 
-// ImportSource is a source with its name elsewhere, "" for none.
-type ImportSource struct {
-	Source
-	Name string
-}
-
 // ImportSources keeps sources; those that exist already stay as they are.
-func (t *Tx) ImportSources(ctx context.Context, sources []ImportSource) error {
+func (t *Tx) ImportSources(ctx context.Context, sources []Source) error {
 	rows := make([]map[string]any, 0, len(sources))
 	for _, src := range sources {
-		props, err := sourceProps(src.Source)
+		props, err := sourceProps(src)
 		if err != nil {
 			return err
 		}
-		props["name"] = textOrNull(src.Name)
 		rows = append(rows, map[string]any{"source_id": src.SourceID, "label": sourceLabel(src.Kind), "props": props})
 	}
 	a := applier{Tx: t, space: t.space.Name}

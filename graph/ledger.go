@@ -162,6 +162,10 @@ func diffProps(d Diff) (map[string]any, error) {
 	if err != nil {
 		return nil, WrapError(CodeInternal, err, "the usage of the diff cannot be stored")
 	}
+	stages, err := json.Marshal(d.Stages)
+	if err != nil {
+		return nil, WrapError(CodeInternal, err, "the stages of the diff cannot be stored")
+	}
 	present := d.Present
 	if present == nil {
 		present = []string{}
@@ -170,7 +174,7 @@ func diffProps(d Diff) (map[string]any, error) {
 		"id": int64(d.ID), "status": string(d.Status), "session": textOrNull(d.Session), "persona": textOrNull(d.Persona),
 		"present": present, "by": textOrNull(d.By), "key": textOrNull(d.Key), "date": dateOrNull(d.Date),
 		"created_at": dateOrNull(d.CreatedAt), "prompt_version": textOrNull(d.PromptVersion),
-		"usage": string(usage), "truncated": d.Truncated, "items": string(items),
+		"usage": string(usage), "stages": string(stages), "summary": textOrNull(d.Summary), "truncated": d.Truncated, "items": string(items),
 	}, nil
 }
 
@@ -180,7 +184,12 @@ func toDiff(r record) (Diff, error) {
 		ID: DiffID(f.int("id")), Status: DiffStatus(f.text("status")), Session: f.text("session"),
 		Persona: f.text("persona"), Present: f.texts("present"), By: f.text("by"), Key: f.text("key"),
 		Date: f.time("date"), CreatedAt: f.time("created_at"), PromptVersion: f.text("prompt_version"),
-		Truncated: f.bool("truncated"),
+		Truncated: f.bool("truncated"), Summary: f.text("summary"),
+	}
+	if stages := f.text("stages"); stages != "" {
+		if err := json.Unmarshal([]byte(stages), &d.Stages); err != nil {
+			return d, WrapError(CodeInternal, err, "the stages of diff %d cannot be read", d.ID)
+		}
 	}
 	if err := json.Unmarshal([]byte(f.text("items")), &d.Items); err != nil {
 		return d, WrapError(CodeInternal, err, "the items of diff %d cannot be read", d.ID)

@@ -61,9 +61,10 @@ func (v view) diff(d Diff) (_ Diff, ok bool) {
 	}
 	out := d
 	out.Items = items
+	out.Stages = nil // their notes quote what was sorted out
 	if !present {
 		// Who was there, and in which conversation, it does not know.
-		out.Session, out.Persona, out.Present, out.By = "", "", nil, ""
+		out.Session, out.Persona, out.Present, out.By, out.Summary = "", "", nil, "", ""
 	}
 	return out, true
 }

@@ -26,6 +26,7 @@ type SpaceLine struct {
 	Vocabulary string `json:"vocabulary,omitempty"`
 	Governance string `json:"governance,omitempty"`
 	WriterSees string `json:"writer_sees,omitempty"`
+	Policy     string `json:"content_policy,omitempty"`
 }
 
 // PersonaLine is a bot.
@@ -74,6 +75,8 @@ type SourceLine struct {
 	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
 	Present    []string   `json:"present,omitempty"` // personas who were there
+	URL        string     `json:"url,omitempty"`
+	Hash       string     `json:"hash,omitempty"`
 }
 
 // MemoryLine is a memory, current or retired.

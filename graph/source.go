@@ -26,6 +26,10 @@ type Source struct {
 	ToolCalls  []ToolCall
 	ToolCallID string
 	Present    []string // display names of the personas who were there, for scoping
+	// Name is how a memory names a chunk or an image among its sources.
+	Name string
+	// URL and Hash (SHA-256, hexadecimal) are of an image, whose bytes are not kept.
+	URL, Hash string
 }
 
 // ToolCall is a call that an assistant message makes.

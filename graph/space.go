@@ -36,8 +36,11 @@ type Space struct {
 	Vocabulary string // what it was seeded with: "core" or "empty"
 	Governance Governance
 	WriterSees WriterSees
-	Version    int64 // grows by one with each applied diff
-	CreatedAt  time.Time
+	// ContentPolicy is what readers may not write down, in a sentence or two; ""
+	// for the default.
+	ContentPolicy string
+	Version       int64 // grows by one with each applied diff
+	CreatedAt     time.Time
 }
 
 var spaceName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$`)
@@ -66,6 +69,9 @@ func (s Space) Validate() error {
 	case "", GovernanceOpen, GovernanceReview, GovernanceClosed:
 	default:
 		fields = append(fields, Field{"governance", `must be "open", "review" or "closed"`})
+	}
+	if len(s.ContentPolicy) > 4000 {
+		fields = append(fields, Field{"content_policy", "must not be longer than 4,000 bytes"})
 	}
 	switch s.WriterSees {
 	case "", WriterSeesSpace, WriterSeesPresent:

@@ -52,7 +52,7 @@ func (s *Store) PutSpace(ctx context.Context, in Space) (out Space, created bool
 	settings := params["settings"].(map[string]any)
 	for name, value := range map[string]string{
 		"timezone": in.Timezone, "language": in.Language, "vocabulary": in.Vocabulary,
-		"governance": string(in.Governance), "writer_sees": string(in.WriterSees),
+		"governance": string(in.Governance), "writer_sees": string(in.WriterSees), "content_policy": in.ContentPolicy,
 	} {
 		if value != "" {
 			settings[name] = value
@@ -135,7 +135,7 @@ func toSpace(r record) (Space, error) {
 	return Space{
 		Name: f.text("name"), Timezone: f.text("timezone"), Language: f.text("language"),
 		Vocabulary: f.text("vocabulary"), Governance: Governance(f.text("governance")),
-		WriterSees: WriterSees(f.text("writer_sees")), Version: f.int("version"), CreatedAt: f.time("created_at"),
+		WriterSees: WriterSees(f.text("writer_sees")), ContentPolicy: f.text("content_policy"), Version: f.int("version"), CreatedAt: f.time("created_at"),
 	}, nil
 }
 

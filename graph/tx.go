@@ -181,6 +181,7 @@ func toSource(r record) (Source, error) {
 		SourceID: f.int("source_id"), Kind: SourceKind(f.text("kind")), Session: f.text("session"),
 		Role: f.text("role"), Speaker: f.text("speaker"), Date: f.time("date"), Content: f.text("content"),
 		ToolCallID: f.text("tool_call_id"), Present: f.texts("present"),
+		Name: f.text("name"), URL: f.text("url"), Hash: f.text("hash"),
 	}
 	if calls := f.text("tool_calls"); calls != "" {
 		if err := json.Unmarshal([]byte(calls), &src.ToolCalls); err != nil {

@@ -50,7 +50,7 @@ type (
 	}
 	sourceLine struct {
 		line int
-		graph.ImportSource
+		graph.Source
 	}
 	diffLine struct {
 		line int
@@ -251,6 +251,7 @@ func (r *lineReader) parseSpace(text []byte) (func(), error) {
 	sp := graph.Space{
 		Name: "space", Timezone: l.Timezone, Language: l.Language,
 		Governance: graph.Governance(l.Governance), WriterSees: graph.WriterSees(l.WriterSees),
+		ContentPolicy: l.Policy,
 	}
 	if err := sp.Validate(); err != nil {
 		return nil, fieldsError(err)
@@ -357,10 +358,11 @@ func (r *lineReader) parseSource(text []byte) (func(), error) {
 	case kind != graph.SourceMessage && kind != graph.SourceChunk && kind != graph.SourceImage:
 		return nil, fmt.Errorf("kind %s is unknown: use message, chunk or image", quote(l.Kind))
 	}
-	src := graph.ImportSource{Name: l.SourceID, Source: graph.Source{
+	src := graph.Source{
 		SourceID: l.ID, Kind: kind, Session: l.Session, Role: l.Role, Speaker: l.Speaker, Date: date,
 		Content: l.Content, ToolCalls: l.ToolCalls, ToolCallID: l.ToolCallID, Present: l.Present,
-	}}
+		Name: l.SourceID, URL: l.URL, Hash: l.Hash,
+	}
 	return func() { r.batch.sources = append(r.batch.sources, sourceLine{r.line, src}) }, nil
 }
 

@@ -19,7 +19,8 @@ func (r *importRun) settings(ctx context.Context, l *spaceLine) error {
 	want := l.Space
 	want.Name = r.req.Space
 	same := (want.Timezone == "" || want.Timezone == now.Timezone) && (want.Language == "" || want.Language == now.Language) &&
-		(want.Governance == "" || want.Governance == now.Governance) && (want.WriterSees == "" || want.WriterSees == now.WriterSees)
+		(want.Governance == "" || want.Governance == now.Governance) && (want.WriterSees == "" || want.WriterSees == now.WriterSees) &&
+		(want.ContentPolicy == "" || want.ContentPolicy == now.ContentPolicy)
 	if same {
 		r.report.Duplicates++
 		return nil
@@ -132,13 +133,13 @@ func (r *importRun) sources(ctx context.Context, lines []sourceLine) error {
 		if err != nil {
 			return err
 		}
-		var fresh []graph.ImportSource
+		var fresh []graph.Source
 		for _, l := range lines {
 			other, ok := stored[l.SourceID]
 			switch {
 			case !ok:
 				stored[l.SourceID] = l.Source
-				fresh = append(fresh, l.ImportSource)
+				fresh = append(fresh, l.Source)
 				report.Sources++
 			case sameSource(l.Source, other):
 				report.Duplicates++

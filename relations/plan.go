@@ -209,7 +209,7 @@ func (p *planner) finish() *Planned {
 	ledger := &graph.Diff{
 		ID: p.in.DiffID, Session: sub.Session, Persona: p.cast.writer(), Present: p.who.names(p.cast.personas),
 		By: sub.By, Key: sub.Key, Date: sub.Date, CreatedAt: p.in.Now,
-		PromptVersion: sub.PromptVersion, Usage: sub.Usage, Truncated: sub.Truncated,
+		PromptVersion: sub.PromptVersion, Usage: sub.Usage, Stages: sub.Stages, Summary: sub.Summary, Truncated: sub.Truncated,
 	}
 	for _, v := range verdicts {
 		v.Note = strings.Join(v.notes, "; ")

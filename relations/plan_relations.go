@@ -142,7 +142,7 @@ func (p *planner) relationTexts(v *verdict, item RelationItem) (key, content str
 		v.reject(graph.RejectMissingField, "content missing: say what the relation means")
 	case len(content) > MaxRelationContentBytes:
 		v.reject(graph.RejectTooLong, "content has %d bytes, at most %d are allowed", len(content), MaxRelationContentBytes)
-	case isRefusal(content, item.Key):
+	case IsRefusal(content, item.Key):
 		v.reject(graph.RejectRefusalText, "the content is a model's refusal, not a meaning")
 	default:
 		var err error

@@ -44,9 +44,9 @@ var (
 // a report about one.
 const maxRefusalRunes = 300
 
-// isRefusal says whether a content is a model's refusal. subject is the
+// IsRefusal says whether a content is a model's refusal. subject is the
 // memory's: a sentence that names its own subject speaks about the world.
-func isRefusal(content, subject string) bool {
+func IsRefusal(content, subject string) bool {
 	text := graph.Fold(content)
 	text = strings.ReplaceAll(text, "’", "'")
 	if utf8.RuneCountInString(text) > maxRefusalRunes || !refusalOpening.MatchString(text) {

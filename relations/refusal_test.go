@@ -34,7 +34,7 @@ func TestIsRefusal(t *testing.T) {
 	}
 	for _, s := range refusals {
 		for _, subject := range []string{"用户", "user", "阿岩"} {
-			if !isRefusal(s, subject) {
+			if !IsRefusal(s, subject) {
 				t.Errorf("%q of %s is no refusal", s, subject)
 			}
 		}
@@ -59,7 +59,7 @@ func TestIsRefusal(t *testing.T) {
 		{"阿岩问小满能不能处理这段代码，小满说不能。", "小满"},
 	}
 	for _, m := range memories {
-		if isRefusal(m.content, m.subject) {
+		if IsRefusal(m.content, m.subject) {
 			t.Errorf("%q of %s is taken for a refusal", m.content, m.subject)
 		}
 	}
@@ -78,7 +78,7 @@ func TestNoSampleMemoryIsARefusal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range state.Memories {
-		if isRefusal(m.Content, "") {
+		if IsRefusal(m.Content, "") {
 			t.Errorf("%q is taken for a refusal", m.Content)
 		}
 	}

@@ -89,7 +89,7 @@ func (p *planner) identify(st *statement) {
 // its subject is somebody or something that can be named. Role names are read
 // as the participant who plays the role.
 func (p *planner) ground(st *statement, msgs []int64) bool {
-	if isRefusal(st.item.Content, st.item.Subject) {
+	if IsRefusal(st.item.Content, st.item.Subject) {
 		st.v.reject(graph.RejectRefusalText, "the content is a model's refusal, not a memory")
 		return false
 	}

@@ -42,6 +42,8 @@ type Submission struct {
 	By            string // the caller's key name
 	PromptVersion string
 	Usage         graph.Usage
+	Stages        []graph.Stage // of the pipeline, for the ledger
+	Summary       string        // a reader's, for the ledger
 	Truncated     bool
 	Raw           string // the model's raw answer, kept for a while beside the diff
 	// Notes are added to the verdicts of single items by their name, such as

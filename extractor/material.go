@@ -1,0 +1,255 @@
+package extractor
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"relata/extractor/document"
+	"relata/extractor/steps"
+	"relata/graph"
+	"relata/relations"
+)
+
+const (
+	// chunkTokens is what one question to the document reader holds, chunkOverlap
+	// what it repeats of the one before.
+	chunkTokens, chunkOverlap = 1500, 120
+	// chunksADiff is how many chunks are read into one diff: a document of more is
+	// read in parts, each applied and in the ledger by itself.
+	chunksADiff = 6
+)
+
+// Material is a document, a text or an image that memories are read from.
+type Material struct {
+	Space   string
+	Session string // stands for the material in recorded answers and lists; "" takes it from the title
+	Title   string // "" takes the document's own
+	Date    string // when it was written or given; "" for now
+	GivenBy string // who gave it
+	// VisibleTo are the personas and people that know what it says; nil for every
+	// persona of the space.
+	VisibleTo []string
+	Tags      []string
+
+	Name string // of the file
+	Data []byte // the file; nil for Text
+	Text string // free text in place of a file
+
+	Image   bool   // Data is an image
+	Context string // what is known of an image
+	URL     string // where an image came from, for whoever looks later
+}
+
+// Part is a piece of material that becomes one diff.
+type Part struct {
+	Material Material // without Data and Text
+	Key      string   // idempotency key, the same for the same material
+	Number   int      // from 1
+	Parts    int
+	Title    string
+	Kind     graph.SourceKind
+	Free     bool     // text in place of a document
+	Chunks   []string // text of each
+	First    int      // number of the first chunk, from 1
+	Total    int      // chunks of the whole
+	Picture  *document.Image
+}
+
+// Parts reads a file and cuts it. The same material gives the same parts. Errors:
+// CodeInvalid, CodeTooLarge and CodeUnsupported for what cannot be read.
+func (e *Extractor) Parts(ctx context.Context, m Material, key string) ([]Part, error) {
+	if isBlank(m.Text) && len(m.Data) == 0 {
+		return nil, &graph.Error{Code: graph.CodeInvalid, Message: "there is nothing to read", Fields: []graph.Field{{Name: "text", Message: "is blank, and there is no file"}}}
+	}
+	if m.Image {
+		return e.picture(m, key)
+	}
+	data, name := m.Data, m.Name
+	if len(data) == 0 {
+		data, name = []byte(m.Text), cmp.Or(m.Title, "text")+".txt"
+	}
+	doc, err := e.documents.Read(ctx, name, data, document.Limits{})
+	if err != nil {
+		return nil, fileError(ctx, err)
+	}
+	title := cmp.Or(strings.TrimSpace(m.Title), doc.Title, path.Base(name))
+	chunks := document.Chunks(doc, chunkTokens, chunkOverlap, EstimateTokens)
+	if key == "" {
+		key = materialKey(m, title, doc.Text())
+	}
+	parts := (len(chunks) + chunksADiff - 1) / chunksADiff
+	free := len(m.Data) == 0
+	m.Data, m.Text = nil, ""
+	m.Session = cmp.Or(m.Session, title)
+	var out []Part
+	for i := 0; i < len(chunks); i += chunksADiff {
+		p := Part{
+			Material: m, Number: len(out) + 1, Parts: parts, Title: title, Kind: graph.SourceChunk,
+			Free: free, First: i + 1, Total: len(chunks),
+		}
+		p.Key = fmt.Sprintf("%s#%d/%d", key, p.Number, parts)
+		for _, c := range chunks[i:min(i+chunksADiff, len(chunks))] {
+			p.Chunks = append(p.Chunks, c.Text)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+func (e *Extractor) picture(m Material, key string) ([]Part, error) {
+	image, err := document.ReadImage(m.Data, document.ImageLimits{})
+	if err != nil {
+		return nil, fileError(context.Background(), err)
+	}
+	title := cmp.Or(strings.TrimSpace(m.Title), path.Base(m.Name), "image")
+	if key == "" {
+		key = materialKey(m, title, image.SHA256+m.Context)
+	}
+	m.Data = nil
+	m.Session = cmp.Or(m.Session, title)
+	return []Part{{
+		Material: m, Key: key + "#1/1", Number: 1, Parts: 1, Title: title, Kind: graph.SourceImage, First: 1, Total: 1, Picture: &image,
+	}}, nil
+}
+
+// materialKey stands for the same material in the same place.
+func materialKey(m Material, title, text string) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{"material", m.Session, title, m.Date, text}, "\x00")))
+	return "material:" + hex.EncodeToString(sum[:16])
+}
+
+// fileError gives a refusal of a file its code.
+func fileError(ctx context.Context, err error) error {
+	refused, ok := errors.AsType[*document.Error](err)
+	if !ok {
+		if ctx.Err() != nil {
+			return contextError(ctx.Err())
+		}
+		return graph.WrapError(graph.CodeInternal, err, "the file could not be read")
+	}
+	code := graph.CodeInvalid
+	switch refused.Code {
+	case document.Unsupported:
+		code = graph.CodeUnsupported
+	case document.TooLarge, document.Bomb:
+		code = graph.CodeTooLarge
+	}
+	return &graph.Error{Code: code, Message: refused.Message, Fields: []graph.Field{{Name: "file", Message: string(refused.Code)}}, Err: refused.Err}
+}
+
+// Read reads one part of some material into the memory of its space: a reader
+// finds facts in each chunk, and the diff is made of them. Otherwise it is as
+// [Extractor.Ingest]; o.Key and o.Mode do not count.
+func (e *Extractor) Read(ctx context.Context, p Part, o IngestOptions) (graph.Receipt, error) {
+	if e.asker == nil {
+		return graph.Receipt{}, noModel()
+	}
+	j, err := e.openMaterial(ctx, p)
+	if err != nil {
+		return graph.Receipt{}, err
+	}
+	stages := []stage{readPartStage{e, p}, contextStage{e}, diffStage{e}}
+	return e.process(ctx, j, stages, p.Key, o)
+}
+
+// openMaterial makes the job of a part.
+func (e *Extractor) openMaterial(ctx context.Context, p Part) (*job, error) {
+	m := p.Material
+	space, err := e.store.Space(ctx, m.Space)
+	if err != nil {
+		return nil, err
+	}
+	personas, err := e.store.Personas(ctx, m.Space, "")
+	if err != nil {
+		return nil, err
+	}
+	j := &job{
+		batch: Batch{Space: m.Space, Session: m.Session, Tags: m.Tags}, space: space, people: people{all: personas},
+		date: e.now(), how: graph.HowRead, visible: m.VisibleTo, read: true,
+	}
+	if j.visible == nil {
+		j.visible = names(personas)
+	}
+	if m.Date != "" {
+		if j.date, _, err = relations.ParseDate(m.Date, space.Location()); err != nil {
+			return nil, &graph.Error{Code: graph.CodeInvalid, Message: "the date cannot be read", Fields: []graph.Field{{Name: "date", Message: err.Error()}}}
+		}
+	}
+	seen := presentOf(j.visible, personas)
+	for i, text := range p.texts() {
+		s := graph.Source{
+			Kind: p.Kind, Session: m.Session, Speaker: m.GivenBy, Date: j.date, Content: text, Present: seen,
+			Name: p.Title, URL: m.URL,
+		}
+		if p.Total > 1 {
+			s.Name = fmt.Sprintf("%s #%d", p.Title, p.First+i)
+		}
+		if p.Picture != nil {
+			s.Hash = p.Picture.SHA256
+		}
+		j.sources = append(j.sources, s)
+	}
+	return j, nil
+}
+
+// presentOf gives the display names of the personas among some names.
+func presentOf(list []string, personas []graph.Persona) []string {
+	p, err := resolvePeople(Batch{Present: list}, personas)
+	if err != nil {
+		return nil
+	}
+	return p.personaNames()
+}
+
+// texts gives what the part's sources hold: of an image what is known of it,
+// until the reader has looked.
+func (p *Part) texts() []string {
+	if p.Picture != nil {
+		return []string{cmp.Or(p.Material.Context, p.Title)}
+	}
+	return p.Chunks
+}
+
+// readPartStage asks the reader for each chunk, or for the image.
+type readPartStage struct {
+	e    *Extractor
+	part Part
+}
+
+func (s readPartStage) run(ctx context.Context, j *job) error {
+	for i := range j.sources {
+		step, images := s.step(j, i)
+		reading, notes, err := askStep(ctx, s.e, j, step, images, readingTexts)
+		if err != nil {
+			return modelFailure(ctx, err, fmt.Sprintf("the reader gave no usable facts of %s", j.sources[i].Name), j.usage.Calls)
+		}
+		j.note(step.Name, notes...)
+		j.take(reading, func(it steps.Item) fact {
+			return fact{Item: it, sources: []int64{j.sources[i].SourceID}, date: j.date}
+		})
+		if s.part.Picture != nil && reading.Summary != "" {
+			// What the image shows stands for its bytes, which are not kept.
+			j.sources[i].Content = reading.Summary
+		}
+	}
+	return nil
+}
+
+func (s readPartStage) step(j *job, i int) (steps.Step[steps.Reading], []Image) {
+	date := relations.FormatDate(j.date, j.space.Location())
+	o := j.options()
+	p := s.part
+	switch {
+	case p.Picture != nil:
+		return steps.ReadImage(steps.Picture{Date: date, Context: p.Material.Context}, o), []Image{{Type: p.Picture.Type, Data: p.Picture.Data}}
+	case p.Free:
+		return steps.ReadText(steps.Text{Title: p.Title, Date: date, Part: p.First + i, Parts: p.Total, Text: p.Chunks[i]}, o), nil
+	}
+	return steps.ReadDocument(steps.Text{Title: p.Title, Date: date, Part: p.First + i, Parts: p.Total, Text: p.Chunks[i]}, o), nil
+}
