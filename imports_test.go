@@ -16,14 +16,15 @@ var allowed = map[string][]string{
 	"relata/graph":                        {"relata/cypher"},
 	"relata/migrations":                   {"relata/cypher"},
 	"relata/relations":                    {"relata/graph"},
-	"relata/extractor":                    {"relata/extractor/steps", "relata/relations", "relata/graph"},
+	"relata/extractor":                    {"relata/extractor/document", "relata/extractor/steps", "relata/relations", "relata/graph"},
 	"relata/extractor/steps":              {},
 	"relata/extractor/document":           {},
-	"relata/api":                          {"relata/extractor", "relata/relations", "relata/graph"},
+	"relata/api":                          {"relata/api/mcp", "relata/extractor", "relata/relations", "relata/graph"},
+	"relata/api/mcp":                      {"relata/extractor", "relata/relations", "relata/graph"},
 	"relata/internal/localdb":             {},
 	"relata/internal/analyst":             {},
 	"relata/sample":                       {},
-	"relata/cmd/relata":                   {"relata/api", "relata/extractor", "relata/relations", "relata/graph", "relata/embed", "relata/migrations", "relata/internal/localdb", "relata/internal/analyst", "relata/internal/bench", "relata/internal/telemetry", "relata/sample"},
+	"relata/cmd/relata":                   {"relata/api", "relata/api/mcp", "relata/extractor", "relata/relations", "relata/graph", "relata/embed", "relata/migrations", "relata/internal/localdb", "relata/internal/analyst", "relata/internal/bench", "relata/internal/telemetry", "relata/sample"},
 	"relata/internal/bench":               {"relata/relations", "relata/graph"},
 	"relata/internal/telemetry":           {"relata/extractor", "relata/graph"},
 	"relata/internal/testkit":             {"relata/embed", "relata/graph", "relata/migrations", "relata/internal/localdb/dbtest"},
@@ -40,6 +41,7 @@ var owners = map[string][]string{
 	"github.com/alecthomas/kong":          {"relata/cmd/relata"},
 	"github.com/prometheus/":              {"relata/internal/telemetry"},
 	"go.opentelemetry.io/":                {"relata/internal/telemetry"},
+	"github.com/modelcontextprotocol/":    {"relata/api/mcp"},
 }
 
 type listed struct {

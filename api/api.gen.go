@@ -820,7 +820,8 @@ type Space struct {
 	Governance string `json:"governance"`
 
 	// WriterSees Example: space
-	WriterSees string `json:"writer_sees"`
+	WriterSees    string `json:"writer_sees"`
+	ContentPolicy string `json:"content_policy,omitempty"`
 
 	// CreatedAt `YYYY-MM-DD HH:MM:SS` in the space's time zone; empty where it is not known.
 	//
@@ -859,6 +860,9 @@ type SpaceSettings struct {
 	//
 	// Example: space
 	WriterSees string `json:"writer_sees,omitempty"`
+
+	// ContentPolicy What the readers of `fine` mode, documents and images may not write down, in a sentence or two; left out: the default.
+	ContentPolicy string `json:"content_policy,omitempty" validate:"max=4000"`
 }
 
 // Time `YYYY-MM-DD HH:MM:SS` in the space's time zone; empty where it is not known.

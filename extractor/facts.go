@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"relata/extractor/steps"
-	"relata/graph"
 	"relata/relations"
 )
 
@@ -31,16 +30,10 @@ func (j *job) factChats() []Chat {
 	return out
 }
 
-// inherit gives each new memory what the facts have that it cites. One that
-// cites none comes from all the sources there are, where these are no messages:
-// a document's diff names no messages.
+// inherit gives each new memory what the facts have that it cites. One that cites
+// none is left as it is: the plan takes the whole document for it, or what it
+// replaces.
 func (j *job) inherit() {
-	all := make([]int64, 0, len(j.sources))
-	for _, s := range j.sources {
-		if s.Kind == graph.SourceChunk || s.Kind == graph.SourceImage {
-			all = append(all, s.SourceID)
-		}
-	}
 	each := func(path string, m *relations.MemoryItem) {
 		cited := m.MsgIDs
 		m.MsgIDs = nil
@@ -64,9 +57,6 @@ func (j *job) inherit() {
 			if len(m.Tags) == 0 {
 				m.Tags = slices.Clone(f.Tags)
 			}
-		}
-		if len(m.MsgIDs) == 0 && len(all) > 0 {
-			m.MsgIDs = slices.Clone(all)
 		}
 	}
 	for i := range j.proposal.Memories.Increments {

@@ -3,6 +3,7 @@ package extractor
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 
 	"relata/extractor/steps"
@@ -87,7 +88,7 @@ func (s rewriteStage) run(ctx context.Context, j *job) error {
 	}
 	results, notes, err := askStep(ctx, s.e, j, step, nil, nil)
 	if err != nil {
-		return j.without(ctx, step.Name, err)
+		return j.without(ctx, s.e.log, step.Name, err)
 	}
 	for i, r := range results {
 		if r.NeedRewrite && relations.IsRefusal(r.Rewritten, "") {
@@ -116,7 +117,7 @@ func (s filterStage) run(ctx context.Context, j *job) error {
 	step := steps.FilterHallucinations(j.messages(), j.items(), j.options())
 	results, notes, err := askStep(ctx, s.e, j, step, nil, nil)
 	if err != nil {
-		return j.without(ctx, step.Name, err)
+		return j.without(ctx, s.e.log, step.Name, err)
 	}
 	j.sortOut(step.Name, results, notes)
 	return nil
@@ -133,7 +134,7 @@ func (s knownStage) run(ctx context.Context, j *job) error {
 	step := steps.SortOutKnown(j.messages(), j.items(), existing, j.options())
 	results, notes, err := askStep(ctx, s.e, j, step, nil, nil)
 	if err != nil {
-		return j.without(ctx, step.Name, err)
+		return j.without(ctx, s.e.log, step.Name, err)
 	}
 	j.sortOut(step.Name, results, notes)
 	return nil
@@ -160,11 +161,13 @@ func (j *job) sortOut(stage string, results map[int]steps.Verdict, notes []strin
 
 // without goes on where a check failed: everything stays, and the ledger says
 // so. Only the end of the request itself is an error.
-func (j *job) without(ctx context.Context, stage string, err error) error {
+func (j *job) without(ctx context.Context, log *slog.Logger, stage string, err error) error {
 	if ctx.Err() != nil {
 		return contextError(ctx.Err())
 	}
-	j.note(stage, steps.Failed(stage, err))
+	// What the provider said is for the log.
+	log.WarnContext(ctx, "a check failed, the memories stay as they are", "step", stage, "error", err)
+	j.note(stage, fmt.Sprintf("no usable answer, the memories stay as they are: %s", reason(failureKind(err))))
 	return nil
 }
 

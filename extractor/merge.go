@@ -42,7 +42,7 @@ func (s mergeStage) run(ctx context.Context, j *job) error {
 			return texts
 		})
 		if err != nil {
-			if err := j.without(ctx, step.Name, err); err != nil {
+			if err := j.without(ctx, s.e.log, step.Name, err); err != nil {
 				return err
 			}
 			kept = append(kept, m)

@@ -184,13 +184,19 @@ func modelFailure(ctx context.Context, err error, what string, calls int) error 
 	if ctx.Err() != nil {
 		return contextError(ctx.Err())
 	}
-	kind := KindProtocol
-	if me, ok := errors.AsType[*ModelError](err); ok {
-		kind = me.Kind
-	} else if ae, ok := errors.AsType[*AnswerError](err); ok {
-		kind = ae.Kind
-	}
+	kind := failureKind(err)
 	return graph.WrapError(graph.CodeModel, err, "%s, nothing was written: %s (%s, %d calls)", what, reason(kind), kind, calls)
+}
+
+// failureKind gives the kind of a failed question.
+func failureKind(err error) Kind {
+	if me, ok := errors.AsType[*ModelError](err); ok {
+		return me.Kind
+	}
+	if ae, ok := errors.AsType[*AnswerError](err); ok {
+		return ae.Kind
+	}
+	return KindProtocol
 }
 
 // chats gives the batch's messages as the model is shown them.

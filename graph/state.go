@@ -47,5 +47,6 @@ type Stored struct {
 	Memory
 	SubjectKey, ObjectKey string
 	Fingerprint           string
+	ChunkIDs              []int64     // sources that are no messages, in order of Memory.Chunks
 	Aware                 []Awareness // personas and people
 }

@@ -1,8 +1,10 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -145,6 +147,11 @@ func (t *Tx) Memories(ctx context.Context, q Lookup) ([]Stored, error) {
 		}
 		st.SubjectID, st.ObjectID = EntityID(r.node("subject").int("id")), EntityID(r.node("object").int("id"))
 		st.MsgIDs = sortedInts(r.ints("msg_ids"))
+		chunks := r.nodes("chunks")
+		slices.SortFunc(chunks, func(a, b fields) int { return cmp.Compare(a.text("name"), b.text("name")) })
+		for _, c := range chunks {
+			st.Chunks, st.ChunkIDs = append(st.Chunks, c.text("name")), append(st.ChunkIDs, c.int("id"))
+		}
 		for _, a := range r.nodes("aware") {
 			st.Aware = append(st.Aware, toAwareness(a))
 		}

@@ -227,13 +227,34 @@ func (p *planner) sourceIDs(v *verdict, ids []int64) []int64 {
 func (p *planner) messageIDs(ids []int64) []int64 {
 	out := make([]int64, 0, len(ids))
 	for _, id := range ids {
-		src, ok := p.cast.messages[id]
-		if !ok {
-			src = p.in.Sources[id]
-		}
-		if src.Kind == graph.SourceMessage || src.Kind == "" {
+		if _, chunk := p.chunk(id); !chunk {
 			out = append(out, id)
 		}
 	}
 	return out
+}
+
+// chunkNames gives the names of those of the sources that are chunks or images,
+// in order.
+func (p *planner) chunkNames(ids []int64) []string {
+	var out []string
+	for _, id := range ids {
+		if name, chunk := p.chunk(id); chunk {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// chunk gives the name of a source that is no message.
+func (p *planner) chunk(id int64) (name string, ok bool) {
+	if name, ok := p.chunks[id]; ok {
+		return name, true
+	}
+	src, sent := p.cast.messages[id]
+	if !sent {
+		src = p.in.Sources[id]
+	}
+	return src.Name, src.Kind == graph.SourceChunk || src.Kind == graph.SourceImage
 }

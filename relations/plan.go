@@ -97,6 +97,7 @@ type planner struct {
 	audience audience
 
 	stored  map[graph.MemoryID]*graph.Stored
+	chunks  map[int64]string // names of the chunks and images that stored memories come from
 	claims  map[graph.MemoryID]*claim
 	current map[identity]*holder // after the diff
 	changes *graph.ChangeSet
@@ -140,6 +141,7 @@ func newPlanner(in Input) (*planner, error) {
 		vocab:   newVocabulary(governance, in.Ground.Relations),
 		who:     newPersonaBook(in.Ground),
 		stored:  make(map[graph.MemoryID]*graph.Stored, len(in.Stored)),
+		chunks:  make(map[int64]string),
 		claims:  make(map[graph.MemoryID]*claim),
 		current: make(map[identity]*holder),
 		updates: make(map[graph.MemoryID]*graph.MemoryUpdate),
@@ -147,6 +149,9 @@ func newPlanner(in Input) (*planner, error) {
 	}
 	for i := range in.Stored {
 		p.stored[in.Stored[i].ID] = &in.Stored[i]
+		for c, id := range in.Stored[i].ChunkIDs {
+			p.chunks[id] = in.Stored[i].Chunks[c]
+		}
 	}
 	var err error
 	if p.cast, err = readCast(sub, p.who); err != nil {

@@ -198,7 +198,7 @@ func (p *planner) place(st *statement) {
 	default:
 		add := h.placed.add
 		add.SourceIDs = union(add.SourceIDs, sources)
-		add.Memory.MsgIDs = p.messageIDs(add.SourceIDs)
+		add.Memory.MsgIDs, add.Memory.Chunks = p.messageIDs(add.SourceIDs), p.chunkNames(add.SourceIDs)
 		add.Aware = mergeAware(add.Aware, aware)
 		add.Memory.KnownBy = p.who.names(personasOf(add.Aware))
 		p.supersede(st, &add.Supersedes)
@@ -215,7 +215,7 @@ func (p *planner) cited(st *statement) []int64 {
 	case st.item.MsgIDs != nil:
 		return p.sourceIDs(st.v, st.item.MsgIDs)
 	case st.source != nil:
-		return slices.Clone(st.source.MsgIDs)
+		return union(st.source.MsgIDs, st.source.ChunkIDs)
 	case !p.cast.chat && len(p.cast.order) <= maxImpliedSources:
 		return sorted(p.cast.order)
 	}
@@ -242,7 +242,7 @@ func (p *planner) addNew(st *statement, sources []int64, aware []graph.Awareness
 		SubjectID: st.subject.ID, ObjectID: st.object.ID,
 		Content: st.item.Content, Title: clean(st.item.Title), MemoryType: st.item.MemoryType,
 		Date: p.date(st), Persona: p.cast.writer(), SessionID: p.in.Submission.Session,
-		MsgIDs: p.messageIDs(sources), KnownBy: p.who.names(personasOf(aware)),
+		MsgIDs: p.messageIDs(sources), Chunks: p.chunkNames(sources), KnownBy: p.who.names(personasOf(aware)),
 	}
 	p.describe(st, &m)
 	add := &graph.MemoryAdd{

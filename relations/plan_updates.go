@@ -78,9 +78,10 @@ func (p *planner) update(v *verdict, s *graph.Stored, u *graph.MemoryUpdate) {
 		v.old = append(v.old, s.Memory)
 	}
 	if u.ReplaceSources {
-		u.Memory.MsgIDs = p.messageIDs(u.MsgIDs)
+		u.Memory.MsgIDs, u.Memory.Chunks = p.messageIDs(u.MsgIDs), p.chunkNames(u.MsgIDs)
 	} else {
 		u.Memory.MsgIDs = union(s.MsgIDs, p.messageIDs(u.MsgIDs))
+		u.Memory.Chunks = p.chunkNames(union(s.ChunkIDs, u.MsgIDs))
 	}
 	aware := u.Aware
 	if !u.ReplaceAware {

@@ -300,7 +300,10 @@ func checkEdges(t *testing.T, a *app, space string) {
 func checkDocuments(t *testing.T, a *app, space string) {
 	var docs struct {
 		Documents []struct {
+			File    string   `json:"file"`
+			Title   string   `json:"title"`
 			Date    string   `json:"date"`
+			GivenBy string   `json:"given_by"`
 			GivenTo []string `json:"given_to"`
 			Reply   string   `json:"reply"`
 		}
@@ -308,28 +311,42 @@ func checkDocuments(t *testing.T, a *app, space string) {
 	if err := readSample("documents/documents.json", &docs); err != nil {
 		t.Fatal(err)
 	}
+	titles := make(map[string]bool)
 	for _, d := range docs.Documents {
-		text, err := sample.FS.ReadFile("replies/" + d.Reply + ".xml")
+		data, err := sample.FS.ReadFile("documents/" + d.File)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, _, err := extractor.ParseAnswer(string(text))
+		parts, err := a.extractor.Parts(t.Context(), extractor.Material{
+			Space: space, Session: d.Reply, Title: d.Title, Date: d.Date, GivenBy: d.GivenBy, VisibleTo: d.GivenTo, Name: d.File, Data: data,
+		}, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		date, err := time.ParseInLocation(relations.DateLayout, d.Date, shanghai)
-		if err != nil {
-			t.Fatal(err)
+		titles[d.Title] = true
+		for _, p := range parts {
+			r, err := a.extractor.Read(t.Context(), p, extractor.IngestOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Status != graph.DiffApplied {
+				t.Errorf("%s: %s", d.Reply, r.Status)
+			}
+			for _, m := range r.Memories.Added {
+				if len(m.Chunks) != 1 || m.Chunks[0] != d.Title {
+					t.Errorf("%s: the memory %q names the sources %q", d.Reply, m.Content, m.Chunks)
+				}
+			}
 		}
-		r, err := a.relations.Submit(t.Context(), relations.Submission{
-			Space: space, Proposal: p, Date: date, Session: d.Reply, KnownBy: d.GivenTo,
-		})
-		if err != nil {
-			t.Fatal(err)
+	}
+	fromDocuments := 0
+	for _, m := range allMemories(t, a, space, false) {
+		if len(m.Chunks) == 1 && titles[m.Chunks[0]] {
+			fromDocuments++
 		}
-		if r.Status != graph.DiffApplied {
-			t.Errorf("%s: %s", d.Reply, r.Status)
-		}
+	}
+	if fromDocuments != 42 {
+		t.Errorf("%d memories name the chunk they come from, want 42", fromDocuments)
 	}
 	var want wantedState
 	expected(t, "final-state-with-documents.json", &want)

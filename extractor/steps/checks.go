@@ -1,7 +1,6 @@
 package steps
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -177,10 +176,4 @@ func entries[T comparable](answer string, shown int, fields []string, read func(
 		out[i] = r
 	}
 	return out, n, nil
-}
-
-// Failed words the note for a step that gave no usable answer, after which
-// everything stays as it is.
-func Failed(step string, err error) string {
-	return fmt.Sprintf("the step %s gave no usable answer, the memories stay as they are: %v", step, err)
 }
