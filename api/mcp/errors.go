@@ -13,13 +13,14 @@ import (
 // forPeople gives an error whose whole text was written for callers. What was
 // not is logged under a reference.
 func (s *Server) forPeople(ctx context.Context, tool string, err error) error {
-	if e, ok := errors.AsType[*graph.Error](err); ok && e.Code != graph.CodeInternal {
+	e, ours := errors.AsType[*graph.Error](err)
+	switch {
+	case ours && e.Code != graph.CodeInternal:
 		return errors.New(message(e))
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
+	case ours:
+	case errors.Is(err, context.DeadlineExceeded):
 		return errors.New("the call took longer than its limit: try again, or ask for less at once")
-	}
-	if errors.Is(err, context.Canceled) {
+	case errors.Is(err, context.Canceled):
 		return errors.New("the call was cancelled")
 	}
 	reference := rand.Text()[:10]

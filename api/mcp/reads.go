@@ -21,8 +21,8 @@ type whoKnowsAnswer struct {
 }
 
 type known struct {
-	ID      int64   `json:"id"`
-	Content string  `json:"content"`
+	ID      int64    `json:"id"`
+	Content string   `json:"content"`
 	KnownBy []knower `json:"known_by"`
 }
 

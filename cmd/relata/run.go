@@ -24,6 +24,7 @@ type cli struct {
 	Search   searchCmd   `cmd:"" help:"Ask a space questions."`
 	WhoKnows whoKnowsCmd `cmd:"" help:"Ask who knows something, or what a persona knows."`
 	Path     pathCmd     `cmd:"" help:"Show how two entities hang together."`
+	MCP      mcpCmd      `cmd:"" name:"mcp" help:"Speak the Model Context Protocol on stdin and stdout, for an agent that starts this command."`
 	Export   exportCmd   `cmd:"" help:"Write everything of a space as JSON Lines."`
 	Import   importCmd   `cmd:"" help:"Read JSON Lines into a space: an export, or memories of your own."`
 	Prompts  promptsCmd  `cmd:"" help:"Look at what models are asked."`
