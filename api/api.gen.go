@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
+	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
 // Aliases defines model for Aliases.
@@ -24,8 +26,67 @@ type Aliases struct {
 	Aliases []string `json:"aliases" validate:"required,min=1,max=100,dive,notblank,max=200"`
 }
 
+// AppendRequest defines model for AppendRequest.
+type AppendRequest struct {
+	SessionId string `json:"session_id" validate:"notblank,max=200"`
+
+	// Persona A name, or a list of names.
+	//
+	// Example: 小满
+	Persona Names `json:"persona,omitempty"`
+
+	// Present A name, or a list of names.
+	//
+	// Example: 小满
+	Present Names  `json:"present,omitempty"`
+	Chats   []Chat `json:"chats" validate:"max=1000"`
+
+	// Flush Remember the session now.
+	Flush bool `json:"flush,omitempty"`
+}
+
+// Appended defines model for Appended.
+type Appended struct {
+	// Pending Turns that wait.
+	Pending int `json:"pending"`
+
+	// Job The job that remembers the session, where it is due.
+	Job int64 `json:"job,omitempty"`
+}
+
 // Chat A message.
 type Chat = extractor.Chat
+
+// ContextBlock defines model for ContextBlock.
+type ContextBlock struct {
+	Text     string  `json:"text"`
+	Memories []int64 `json:"memories"`
+	Tokens   int     `json:"tokens"`
+}
+
+// ContextRequest defines model for ContextRequest.
+type ContextRequest struct {
+	// Messages The newest turns, oldest first.
+	Messages []Chat `json:"messages,omitempty" validate:"max=200"`
+
+	// Queries Or questions.
+	Queries []string `json:"queries,omitempty" validate:"max=40"`
+
+	// AsPersona Only what this persona knows.
+	AsPersona string `json:"as_persona,omitempty" validate:"max=200"`
+
+	// Beliefs Also what changed without it, as it last knew it.
+	Beliefs bool `json:"beliefs,omitempty"`
+
+	// MaxTokens How many tokens the text may take, as roughly counted.
+	MaxTokens int `json:"max_tokens,omitempty" validate:"omitempty,min=1,max=16000"`
+
+	// Language `zh` or `en`; left out: the space's, else that of what is asked.
+	Language string `json:"language,omitempty" validate:"omitempty,oneof=zh en"`
+
+	// Sources Name the messages that each memory came from.
+	Sources bool `json:"sources,omitempty"`
+}
 
 // Deletion defines model for Deletion.
 type Deletion struct {
@@ -173,6 +234,41 @@ type DiffSummary struct {
 	Items map[string]int `json:"items"`
 }
 
+// DocumentFile defines model for DocumentFile.
+type DocumentFile struct {
+	File      openapi_types.File `json:"file"`
+	SessionId string             `json:"session_id,omitempty"`
+	Title     string             `json:"title,omitempty"`
+	Date      string             `json:"date,omitempty"`
+	GivenBy   string             `json:"given_by,omitempty"`
+
+	// VisibleTo Names joined by commas; given and empty: nobody.
+	VisibleTo string `json:"visible_to,omitempty"`
+
+	// Tags Joined by commas.
+	Tags string `json:"tags,omitempty"`
+}
+
+// DocumentText defines model for DocumentText.
+type DocumentText struct {
+	// SessionId Stands for the document in lists; left out: its title.
+	SessionId string `json:"session_id,omitempty" validate:"max=200"`
+	Title     string `json:"title" validate:"notblank,max=500"`
+	Text      string `json:"text" validate:"notblank"`
+
+	// Date When it was written or given.
+	Date string `json:"date,omitempty" validate:"max=40"`
+
+	// GivenBy Who gave it.
+	GivenBy string `json:"given_by,omitempty" validate:"max=300"`
+
+	// VisibleTo A name, or a list of names.
+	//
+	// Example: 小满
+	VisibleTo Names    `json:"visible_to,omitempty"`
+	Tags      []string `json:"tags,omitempty"`
+}
+
 // Edge A memory as an edge from its subject to its object.
 type Edge struct {
 	// Relation Example: work_at
@@ -297,6 +393,27 @@ type Hint struct {
 	Explain  *Explanation `json:"explain,omitempty"`
 }
 
+// ImageFile defines model for ImageFile.
+type ImageFile struct {
+	File openapi_types.File `json:"file"`
+
+	// Context What is known of it.
+	Context string `json:"context,omitempty"`
+
+	// Url Where it can be looked at; it is kept and not fetched.
+	Url       string `json:"url,omitempty"`
+	SessionId string `json:"session_id,omitempty"`
+	Title     string `json:"title,omitempty"`
+	Date      string `json:"date,omitempty"`
+	GivenBy   string `json:"given_by,omitempty"`
+
+	// VisibleTo Names joined by commas; given and empty: nobody.
+	VisibleTo string `json:"visible_to,omitempty"`
+
+	// Tags Joined by commas.
+	Tags string `json:"tags,omitempty"`
+}
+
 // ImportReport The numbers by kind are of what is new.
 type ImportReport struct {
 	// Spaces 1 where the settings were taken over.
@@ -344,6 +461,45 @@ type IngestRequest struct {
 
 	// Space Not read, for the path names the space. It may stand here so that a stored batch can be sent as it is.
 	Space string `json:"space,omitempty"`
+}
+
+// Job defines model for Job.
+type Job struct {
+	// Id Example: 17
+	Id    int64  `json:"id"`
+	Space string `json:"space,omitempty"`
+
+	// Kind ingest or read.
+	Kind      string `json:"kind,omitempty"`
+	SessionId string `json:"session_id,omitempty"`
+	State     string `json:"state"`
+
+	// Done Parts that are done.
+	Done int `json:"done"`
+
+	// Total Parts in all.
+	Total    int      `json:"total"`
+	Attempts int      `json:"attempts,omitempty"`
+	Receipt  *Receipt `json:"receipt,omitempty"`
+
+	// DiffIds The diffs that it made.
+	DiffIds []int64 `json:"diff_ids,omitempty"`
+
+	// Error Why it failed.
+	Error string `json:"error,omitempty"`
+
+	// CreatedAt `YYYY-MM-DD HH:MM:SS` in the space's time zone; empty where it is not known.
+	//
+	// Example: 2026-03-03 20:14:30
+	CreatedAt Time `json:"createdAt,omitempty"`
+}
+
+// JobList defines model for JobList.
+type JobList struct {
+	Jobs []Job `json:"jobs"`
+
+	// Cursor Opens the next page; absent on the last one.
+	Cursor NextCursor `json:"cursor,omitempty"`
 }
 
 // Knower Somebody who is aware of a memory.
@@ -923,6 +1079,12 @@ type PageCursor = string
 // PageLimit defines model for PageLimit.
 type PageLimit = int
 
+// Prefer defines model for Prefer.
+type Prefer = string
+
+// Review defines model for Review.
+type Review = bool
+
 // SpaceName defines model for SpaceName.
 type SpaceName = string
 
@@ -941,6 +1103,9 @@ type NotCurrent = Problem
 // NotFound An error, after RFC 9457.
 type NotFound = Problem
 
+// Queued defines model for Queued.
+type Queued = Job
+
 // TimedOut An error, after RFC 9457.
 type TimedOut = Problem
 
@@ -958,6 +1123,15 @@ type UnsupportedMediaType = Problem
 
 // VocabularyFull An error, after RFC 9457.
 type VocabularyFull = Problem
+
+// GetSkillParams defines parameters for GetSkill.
+type GetSkillParams struct {
+	// Lang `en` or `zh`.
+	Lang string `form:"lang,omitempty" json:"lang,omitempty" validate:"omitempty,oneof=en zh"`
+
+	// AcceptLanguage The language to prefer where `lang` is left out.
+	AcceptLanguage string `json:"Accept-Language,omitempty"`
+}
 
 // DiffParams defines parameters for Diff.
 type DiffParams struct {
@@ -1016,6 +1190,18 @@ type GetDiffParams struct {
 	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
 }
 
+// ReadDocumentParams defines parameters for ReadDocument.
+type ReadDocumentParams struct {
+	// DryRun Check and answer, store nothing; `diff_id` is then 0.
+	DryRun DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// IdempotencyKey A name for this write, so that repeating it does it once.
+	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty" validate:"max=200"`
+
+	// Prefer `respond-async` has the work done as a job.
+	Prefer Prefer `json:"Prefer,omitempty" validate:"max=200"`
+}
+
 // ListEntitiesParams defines parameters for ListEntities.
 type ListEntitiesParams struct {
 	// Name A name or a part of one. Width, case, blanks and traditional or simplified writing make no difference.
@@ -1052,13 +1238,31 @@ type GetNeighbourhoodParams struct {
 	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
 }
 
+// ReadImageParams defines parameters for ReadImage.
+type ReadImageParams struct {
+	// DryRun Check and answer, store nothing; `diff_id` is then 0.
+	DryRun DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// IdempotencyKey A name for this write, so that repeating it does it once.
+	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty" validate:"max=200"`
+
+	// Prefer `respond-async` has the work done as a job.
+	Prefer Prefer `json:"Prefer,omitempty" validate:"max=200"`
+}
+
 // IngestParams defines parameters for Ingest.
 type IngestParams struct {
-	// Mode `fast`: one model call from messages to diff.
-	Mode string `form:"mode,omitempty" json:"mode,omitempty" validate:"omitempty,oneof=fast"`
+	// Mode `fast`: one model call from messages to diff. `fine`: facts are read
+	// first, checked against what was said, and merged with what is known;
+	// some six calls. `fine_user`: the same, with only the user's own words
+	// as ground.
+	Mode string `form:"mode,omitempty" json:"mode,omitempty" validate:"omitempty,oneof=fast fine fine_user"`
 
 	// DryRun Check and answer, store nothing; `diff_id` is then 0.
 	DryRun DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Review Store the diff as proposed; nothing is applied.
+	Review Review `form:"review,omitempty" json:"review,omitempty"`
 
 	// SessionId The session, for an XML body.
 	SessionId string `form:"session_id,omitempty" json:"session_id,omitempty" validate:"max=200"`
@@ -1071,6 +1275,24 @@ type IngestParams struct {
 
 	// IdempotencyKey A name for this write, so that repeating it does it once.
 	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty" validate:"max=200"`
+
+	// Prefer `respond-async` has the work done as a job.
+	Prefer Prefer `json:"Prefer,omitempty" validate:"max=200"`
+}
+
+// ListJobsParams defines parameters for ListJobs.
+type ListJobsParams struct {
+	// State Only jobs in this state.
+	State string `form:"state,omitempty" json:"state,omitempty" validate:"omitempty,oneof=queued running done failed cancelled"`
+
+	// Session Only jobs of this session.
+	Session string `form:"session,omitempty" json:"session,omitempty"`
+
+	// Cursor The `cursor` of the page before; opaque.
+	Cursor PageCursor `form:"cursor,omitempty" json:"cursor,omitempty" validate:"max=1000"`
+
+	// Limit How many at most.
+	Limit *PageLimit `form:"limit,omitempty" json:"limit,omitempty" validate:"omitnil,min=1,max=200"`
 }
 
 // ListMemoriesParams defines parameters for ListMemories.
@@ -1214,11 +1436,23 @@ type ListRelationsParams struct {
 // PutSpaceJSONRequestBody defines body for PutSpace for application/json ContentType.
 type PutSpaceJSONRequestBody = SpaceSettings
 
+// ContextBlockJSONRequestBody defines body for ContextBlock for application/json ContentType.
+type ContextBlockJSONRequestBody = ContextRequest
+
 // SubmitDiffJSONRequestBody defines body for SubmitDiff for application/json ContentType.
 type SubmitDiffJSONRequestBody = DiffRequest
 
+// ReadDocumentJSONRequestBody defines body for ReadDocument for application/json ContentType.
+type ReadDocumentJSONRequestBody = DocumentText
+
+// ReadDocumentMultipartRequestBody defines body for ReadDocument for multipart/form-data ContentType.
+type ReadDocumentMultipartRequestBody = DocumentFile
+
 // AddAliasesJSONRequestBody defines body for AddAliases for application/json ContentType.
 type AddAliasesJSONRequestBody = Aliases
+
+// ReadImageMultipartRequestBody defines body for ReadImage for multipart/form-data ContentType.
+type ReadImageMultipartRequestBody = ImageFile
 
 // IngestJSONRequestBody defines body for Ingest for application/json ContentType.
 type IngestJSONRequestBody = IngestRequest
@@ -1231,6 +1465,9 @@ type RevokeAwarenessJSONRequestBody = Revocation
 
 // GrantAwarenessJSONRequestBody defines body for GrantAwareness for application/json ContentType.
 type GrantAwarenessJSONRequestBody = Grant
+
+// AppendMessagesJSONRequestBody defines body for AppendMessages for application/json ContentType.
+type AppendMessagesJSONRequestBody = AppendRequest
 
 // PutPersonaJSONRequestBody defines body for PutPersona for application/json ContentType.
 type PutPersonaJSONRequestBody = PersonaSettings
@@ -1261,9 +1498,24 @@ type ServerInterface interface {
 	// GetReadiness Can it serve?
 	// (GET /readyz)
 	GetReadiness(ctx echo.Context) error
+	// GetSkill Get the skill file for agents
+	// (GET /skills/search-long-term-memory)
+	GetSkill(ctx echo.Context, params GetSkillParams) error
 	// Diff Ask for a diff of a memory that you keep yourself
 	// (POST /v1/diff)
 	Diff(ctx echo.Context, params DiffParams) error
+	// GetJob Show a job
+	// (GET /v1/jobs/{id})
+	GetJob(ctx echo.Context, id Number) error
+	// CancelJob Stop a job
+	// (POST /v1/jobs/{id}/cancel)
+	CancelJob(ctx echo.Context, id Number) error
+	// WatchJob Follow a job
+	// (GET /v1/jobs/{id}/events)
+	WatchJob(ctx echo.Context, id Number) error
+	// RetryJob Run a failed job again
+	// (POST /v1/jobs/{id}/retry)
+	RetryJob(ctx echo.Context, id Number) error
 	// ListSpaces List all spaces
 	// (GET /v1/spaces)
 	ListSpaces(ctx echo.Context) error
@@ -1276,6 +1528,9 @@ type ServerInterface interface {
 	// PutSpace Make a space, or change its settings
 	// (PUT /v1/spaces/{space})
 	PutSpace(ctx echo.Context, space SpaceName) error
+	// ContextBlock Make a block of memories for a prompt
+	// (POST /v1/spaces/{space}/context)
+	ContextBlock(ctx echo.Context, space SpaceName) error
 	// ListDiffs List the ledger
 	// (GET /v1/spaces/{space}/diffs)
 	ListDiffs(ctx echo.Context, space SpaceName, params ListDiffsParams) error
@@ -1285,6 +1540,9 @@ type ServerInterface interface {
 	// GetDiff Show a diff
 	// (GET /v1/spaces/{space}/diffs/{id})
 	GetDiff(ctx echo.Context, space SpaceName, id Number, params GetDiffParams) error
+	// ReadDocument Remember a document
+	// (POST /v1/spaces/{space}/documents)
+	ReadDocument(ctx echo.Context, space SpaceName, params ReadDocumentParams) error
 	// ListEntities Find entities, or list them
 	// (GET /v1/spaces/{space}/entities)
 	ListEntities(ctx echo.Context, space SpaceName, params ListEntitiesParams) error
@@ -1300,12 +1558,18 @@ type ServerInterface interface {
 	// ExportSpace Take everything of a space out
 	// (GET /v1/spaces/{space}/export)
 	ExportSpace(ctx echo.Context, space SpaceName) error
+	// ReadImage Remember an image
+	// (POST /v1/spaces/{space}/images)
+	ReadImage(ctx echo.Context, space SpaceName, params ReadImageParams) error
 	// ImportSpace Put lines into a space
 	// (POST /v1/spaces/{space}/import)
 	ImportSpace(ctx echo.Context, space SpaceName) error
 	// Ingest Remember a conversation
 	// (POST /v1/spaces/{space}/ingest)
 	Ingest(ctx echo.Context, space SpaceName, params IngestParams) error
+	// ListJobs List the jobs of a space
+	// (GET /v1/spaces/{space}/jobs)
+	ListJobs(ctx echo.Context, space SpaceName, params ListJobsParams) error
 	// ListMemories List memories
 	// (GET /v1/spaces/{space}/memories)
 	ListMemories(ctx echo.Context, space SpaceName, params ListMemoriesParams) error
@@ -1333,6 +1597,9 @@ type ServerInterface interface {
 	// ListMessages Read original messages
 	// (GET /v1/spaces/{space}/messages)
 	ListMessages(ctx echo.Context, space SpaceName, params ListMessagesParams) error
+	// AppendMessages Add single turns as they are said
+	// (POST /v1/spaces/{space}/messages)
+	AppendMessages(ctx echo.Context, space SpaceName) error
 	// FindPaths Find out how two entities hang together
 	// (GET /v1/spaces/{space}/paths)
 	FindPaths(ctx echo.Context, space SpaceName, params FindPathsParams) error
@@ -1397,6 +1664,22 @@ func (w *ServerInterfaceWrapper) GetReadiness(ctx echo.Context) error {
 	return w.Handler.GetReadiness(ctx)
 }
 
+// GetSkill converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSkill(ctx echo.Context) error {
+
+	var params GetSkillParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("lang", "string", err)
+	}
+	if value := ctx.Request().Header.Get("Accept-Language"); value != "" {
+		if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Language", value, &params.AcceptLanguage, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+			return paramError("Accept-Language", "string", err)
+		}
+	}
+
+	return w.Handler.GetSkill(ctx, params)
+}
+
 // Diff converts echo context to params.
 func (w *ServerInterfaceWrapper) Diff(ctx echo.Context) error {
 
@@ -1412,6 +1695,46 @@ func (w *ServerInterfaceWrapper) Diff(ctx echo.Context) error {
 	}
 
 	return w.Handler.Diff(ctx, params)
+}
+
+// GetJob converts echo context to params.
+func (w *ServerInterfaceWrapper) GetJob(ctx echo.Context) error {
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	return w.Handler.GetJob(ctx, id)
+}
+
+// CancelJob converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelJob(ctx echo.Context) error {
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	return w.Handler.CancelJob(ctx, id)
+}
+
+// WatchJob converts echo context to params.
+func (w *ServerInterfaceWrapper) WatchJob(ctx echo.Context) error {
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	return w.Handler.WatchJob(ctx, id)
+}
+
+// RetryJob converts echo context to params.
+func (w *ServerInterfaceWrapper) RetryJob(ctx echo.Context) error {
+	var id Number
+	if err := runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("id", "integer", err)
+	}
+
+	return w.Handler.RetryJob(ctx, id)
 }
 
 // ListSpaces converts echo context to params.
@@ -1453,6 +1776,16 @@ func (w *ServerInterfaceWrapper) PutSpace(ctx echo.Context) error {
 	}
 
 	return w.Handler.PutSpace(ctx, space)
+}
+
+// ContextBlock converts echo context to params.
+func (w *ServerInterfaceWrapper) ContextBlock(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	return w.Handler.ContextBlock(ctx, space)
 }
 
 // ListDiffs converts echo context to params.
@@ -1525,6 +1858,31 @@ func (w *ServerInterfaceWrapper) GetDiff(ctx echo.Context) error {
 	}
 
 	return w.Handler.GetDiff(ctx, space, id, params)
+}
+
+// ReadDocument converts echo context to params.
+func (w *ServerInterfaceWrapper) ReadDocument(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	var params ReadDocumentParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "dry_run", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""}); err != nil {
+		return paramError("dry_run", "boolean", err)
+	}
+	if value := ctx.Request().Header.Get("Idempotency-Key"); value != "" {
+		if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", value, &params.IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+			return paramError("Idempotency-Key", "string", err)
+		}
+	}
+	if value := ctx.Request().Header.Get("Prefer"); value != "" {
+		if err := runtime.BindStyledParameterWithOptions("simple", "Prefer", value, &params.Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+			return paramError("Prefer", "string", err)
+		}
+	}
+
+	return w.Handler.ReadDocument(ctx, space, params)
 }
 
 // ListEntities converts echo context to params.
@@ -1622,6 +1980,31 @@ func (w *ServerInterfaceWrapper) ExportSpace(ctx echo.Context) error {
 	return w.Handler.ExportSpace(ctx, space)
 }
 
+// ReadImage converts echo context to params.
+func (w *ServerInterfaceWrapper) ReadImage(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	var params ReadImageParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "dry_run", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""}); err != nil {
+		return paramError("dry_run", "boolean", err)
+	}
+	if value := ctx.Request().Header.Get("Idempotency-Key"); value != "" {
+		if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", value, &params.IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+			return paramError("Idempotency-Key", "string", err)
+		}
+	}
+	if value := ctx.Request().Header.Get("Prefer"); value != "" {
+		if err := runtime.BindStyledParameterWithOptions("simple", "Prefer", value, &params.Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+			return paramError("Prefer", "string", err)
+		}
+	}
+
+	return w.Handler.ReadImage(ctx, space, params)
+}
+
 // ImportSpace converts echo context to params.
 func (w *ServerInterfaceWrapper) ImportSpace(ctx echo.Context) error {
 	var space SpaceName
@@ -1646,6 +2029,9 @@ func (w *ServerInterfaceWrapper) Ingest(ctx echo.Context) error {
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "dry_run", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""}); err != nil {
 		return paramError("dry_run", "boolean", err)
 	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "review", ctx.QueryParams(), &params.Review, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""}); err != nil {
+		return paramError("review", "boolean", err)
+	}
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "session_id", ctx.QueryParams(), &params.SessionId, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
 		return paramError("session_id", "string", err)
 	}
@@ -1660,8 +2046,37 @@ func (w *ServerInterfaceWrapper) Ingest(ctx echo.Context) error {
 			return paramError("Idempotency-Key", "string", err)
 		}
 	}
+	if value := ctx.Request().Header.Get("Prefer"); value != "" {
+		if err := runtime.BindStyledParameterWithOptions("simple", "Prefer", value, &params.Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+			return paramError("Prefer", "string", err)
+		}
+	}
 
 	return w.Handler.Ingest(ctx, space, params)
+}
+
+// ListJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListJobs(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	var params ListJobsParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("state", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "session", ctx.QueryParams(), &params.Session, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("session", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("cursor", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""}); err != nil {
+		return paramError("limit", "integer", err)
+	}
+
+	return w.Handler.ListJobs(ctx, space, params)
 }
 
 // ListMemories converts echo context to params.
@@ -1860,6 +2275,16 @@ func (w *ServerInterfaceWrapper) ListMessages(ctx echo.Context) error {
 	}
 
 	return w.Handler.ListMessages(ctx, space, params)
+}
+
+// AppendMessages converts echo context to params.
+func (w *ServerInterfaceWrapper) AppendMessages(ctx echo.Context) error {
+	var space SpaceName
+	if err := runtime.BindStyledParameterWithOptions("simple", "space", ctx.Param("space"), &space, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""}); err != nil {
+		return paramError("space", "string", err)
+	}
+
+	return w.Handler.AppendMessages(ctx, space)
 }
 
 // FindPaths converts echo context to params.
@@ -2070,10 +2495,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/spaces/:space/personas/:name", wrapper.GetPersona, options.OperationMiddlewares["getPersona"]...)
 	router.PUT(options.BaseURL+"/v1/spaces/:space/personas/:name", wrapper.PutPersona, options.OperationMiddlewares["putPersona"]...)
 	router.POST(options.BaseURL+"/v1/spaces/:space/ingest", wrapper.Ingest, options.OperationMiddlewares["ingest"]...)
+	router.POST(options.BaseURL+"/v1/spaces/:space/documents", wrapper.ReadDocument, options.OperationMiddlewares["readDocument"]...)
+	router.POST(options.BaseURL+"/v1/spaces/:space/images", wrapper.ReadImage, options.OperationMiddlewares["readImage"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/diffs", wrapper.ListDiffs, options.OperationMiddlewares["listDiffs"]...)
 	router.POST(options.BaseURL+"/v1/spaces/:space/diffs", wrapper.SubmitDiff, options.OperationMiddlewares["submitDiff"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/diffs/:id", wrapper.GetDiff, options.OperationMiddlewares["getDiff"]...)
 	router.POST(options.BaseURL+"/v1/spaces/:space/search", wrapper.Search, options.OperationMiddlewares["search"]...)
+	router.POST(options.BaseURL+"/v1/spaces/:space/context", wrapper.ContextBlock, options.OperationMiddlewares["contextBlock"]...)
 	router.POST(options.BaseURL+"/v1/spaces/:space/who-knows", wrapper.WhoKnows, options.OperationMiddlewares["whoKnows"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/personas/:name/memories", wrapper.ListKnown, options.OperationMiddlewares["listKnown"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/memories", wrapper.ListMemories, options.OperationMiddlewares["listMemories"]...)
@@ -2092,11 +2520,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/spaces/:space/relations", wrapper.ListRelations, options.OperationMiddlewares["listRelations"]...)
 	router.PUT(options.BaseURL+"/v1/spaces/:space/relations/:key", wrapper.PutRelation, options.OperationMiddlewares["putRelation"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/messages", wrapper.ListMessages, options.OperationMiddlewares["listMessages"]...)
+	router.POST(options.BaseURL+"/v1/spaces/:space/messages", wrapper.AppendMessages, options.OperationMiddlewares["appendMessages"]...)
+	router.GET(options.BaseURL+"/v1/spaces/:space/jobs", wrapper.ListJobs, options.OperationMiddlewares["listJobs"]...)
+	router.GET(options.BaseURL+"/v1/jobs/:id", wrapper.GetJob, options.OperationMiddlewares["getJob"]...)
+	router.GET(options.BaseURL+"/v1/jobs/:id/events", wrapper.WatchJob, options.OperationMiddlewares["watchJob"]...)
+	router.POST(options.BaseURL+"/v1/jobs/:id/retry", wrapper.RetryJob, options.OperationMiddlewares["retryJob"]...)
+	router.POST(options.BaseURL+"/v1/jobs/:id/cancel", wrapper.CancelJob, options.OperationMiddlewares["cancelJob"]...)
 	router.GET(options.BaseURL+"/v1/spaces/:space/export", wrapper.ExportSpace, options.OperationMiddlewares["exportSpace"]...)
 	router.POST(options.BaseURL+"/v1/spaces/:space/import", wrapper.ImportSpace, options.OperationMiddlewares["importSpace"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
 	router.GET(options.BaseURL+"/metrics", wrapper.GetMetrics, options.OperationMiddlewares["getMetrics"]...)
+	router.GET(options.BaseURL+"/skills/search-long-term-memory", wrapper.GetSkill, options.OperationMiddlewares["getSkill"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetSpec, options.OperationMiddlewares["getSpec"]...)
 	router.GET(options.BaseURL+"/docs", wrapper.GetDocs, options.OperationMiddlewares["getDocs"]...)
 
@@ -2178,6 +2613,23 @@ func (response GetReadiness200JSONResponse) VisitGetReadinessResponse(w http.Res
 	return writeJSON(w, 200, "application/json", Health(response))
 }
 
+type GetSkillRequestObject struct {
+	Params GetSkillParams
+}
+
+type GetSkillResponseObject interface {
+	VisitGetSkillResponse(w http.ResponseWriter) error
+}
+
+type GetSkill200TextmarkdownResponse struct{ Body []byte }
+
+func (response GetSkill200TextmarkdownResponse) VisitGetSkillResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
+	w.WriteHeader(200)
+	_, err := w.Write(response.Body)
+	return err
+}
+
 type DiffRequestObject struct {
 	Params DiffParams
 	Body   io.Reader `validate:"-"`
@@ -2194,6 +2646,65 @@ func (response Diff200ApplicationxmlResponse) VisitDiffResponse(w http.ResponseW
 	w.WriteHeader(200)
 	_, err := w.Write(response.Body)
 	return err
+}
+
+type GetJobRequestObject struct {
+	Id Number `json:"id"`
+}
+
+type GetJobResponseObject interface {
+	VisitGetJobResponse(w http.ResponseWriter) error
+}
+
+type GetJob200JSONResponse Job
+
+func (response GetJob200JSONResponse) VisitGetJobResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Job(response))
+}
+
+type CancelJobRequestObject struct {
+	Id Number `json:"id"`
+}
+
+type CancelJobResponseObject interface {
+	VisitCancelJobResponse(w http.ResponseWriter) error
+}
+
+type CancelJob200JSONResponse Job
+
+func (response CancelJob200JSONResponse) VisitCancelJobResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Job(response))
+}
+
+type WatchJobRequestObject struct {
+	Id Number `json:"id"`
+}
+
+type WatchJobResponseObject interface {
+	VisitWatchJobResponse(w http.ResponseWriter) error
+}
+
+type WatchJob200TexteventStreamResponse struct{ Body []byte }
+
+func (response WatchJob200TexteventStreamResponse) VisitWatchJobResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	w.WriteHeader(200)
+	_, err := w.Write(response.Body)
+	return err
+}
+
+type RetryJobRequestObject struct {
+	Id Number `json:"id"`
+}
+
+type RetryJobResponseObject interface {
+	VisitRetryJobResponse(w http.ResponseWriter) error
+}
+
+type RetryJob200JSONResponse Job
+
+func (response RetryJob200JSONResponse) VisitRetryJobResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Job(response))
 }
 
 type ListSpacesRequestObject struct {
@@ -2259,6 +2770,21 @@ func (response PutSpace201JSONResponse) VisitPutSpaceResponse(w http.ResponseWri
 	return writeJSON(w, 201, "application/json", Space(response))
 }
 
+type ContextBlockRequestObject struct {
+	Space SpaceName `json:"space"`
+	Body  *ContextBlockJSONRequestBody
+}
+
+type ContextBlockResponseObject interface {
+	VisitContextBlockResponse(w http.ResponseWriter) error
+}
+
+type ContextBlock200JSONResponse ContextBlock
+
+func (response ContextBlock200JSONResponse) VisitContextBlockResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", ContextBlock(response))
+}
+
 type ListDiffsRequestObject struct {
 	Space  SpaceName `json:"space"`
 	Params ListDiffsParams
@@ -2305,6 +2831,29 @@ type GetDiff200JSONResponse Diff
 
 func (response GetDiff200JSONResponse) VisitGetDiffResponse(w http.ResponseWriter) error {
 	return writeJSON(w, 200, "application/json", Diff(response))
+}
+
+type ReadDocumentRequestObject struct {
+	Space         SpaceName `json:"space"`
+	Params        ReadDocumentParams
+	JSONBody      *ReadDocumentJSONRequestBody
+	MultipartBody *multipart.Reader `validate:"-"`
+}
+
+type ReadDocumentResponseObject interface {
+	VisitReadDocumentResponse(w http.ResponseWriter) error
+}
+
+type ReadDocument200JSONResponse Receipt
+
+func (response ReadDocument200JSONResponse) VisitReadDocumentResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Receipt(response))
+}
+
+type ReadDocument202JSONResponse Job
+
+func (response ReadDocument202JSONResponse) VisitReadDocumentResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 202, "application/json", Job(response))
 }
 
 type ListEntitiesRequestObject struct {
@@ -2387,6 +2936,28 @@ func (response ExportSpace200ApplicationxNdjsonResponse) VisitExportSpaceRespons
 	return err
 }
 
+type ReadImageRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Params ReadImageParams
+	Body   *multipart.Reader `validate:"-"`
+}
+
+type ReadImageResponseObject interface {
+	VisitReadImageResponse(w http.ResponseWriter) error
+}
+
+type ReadImage200JSONResponse Receipt
+
+func (response ReadImage200JSONResponse) VisitReadImageResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Receipt(response))
+}
+
+type ReadImage202JSONResponse Job
+
+func (response ReadImage202JSONResponse) VisitReadImageResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 202, "application/json", Job(response))
+}
+
 type ImportSpaceRequestObject struct {
 	Space SpaceName `json:"space"`
 	Body  io.Reader `validate:"-"`
@@ -2417,6 +2988,27 @@ type Ingest200JSONResponse Receipt
 
 func (response Ingest200JSONResponse) VisitIngestResponse(w http.ResponseWriter) error {
 	return writeJSON(w, 200, "application/json", Receipt(response))
+}
+
+type Ingest202JSONResponse Job
+
+func (response Ingest202JSONResponse) VisitIngestResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 202, "application/json", Job(response))
+}
+
+type ListJobsRequestObject struct {
+	Space  SpaceName `json:"space"`
+	Params ListJobsParams
+}
+
+type ListJobsResponseObject interface {
+	VisitListJobsResponse(w http.ResponseWriter) error
+}
+
+type ListJobs200JSONResponse JobList
+
+func (response ListJobs200JSONResponse) VisitListJobsResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", JobList(response))
 }
 
 type ListMemoriesRequestObject struct {
@@ -2560,6 +3152,21 @@ type ListMessages200JSONResponse MessageList
 
 func (response ListMessages200JSONResponse) VisitListMessagesResponse(w http.ResponseWriter) error {
 	return writeJSON(w, 200, "application/json", MessageList(response))
+}
+
+type AppendMessagesRequestObject struct {
+	Space SpaceName `json:"space"`
+	Body  *AppendMessagesJSONRequestBody
+}
+
+type AppendMessagesResponseObject interface {
+	VisitAppendMessagesResponse(w http.ResponseWriter) error
+}
+
+type AppendMessages200JSONResponse Appended
+
+func (response AppendMessages200JSONResponse) VisitAppendMessagesResponse(w http.ResponseWriter) error {
+	return writeJSON(w, 200, "application/json", Appended(response))
 }
 
 type FindPathsRequestObject struct {
@@ -2724,9 +3331,24 @@ type StrictServerInterface interface {
 	// GetReadiness Can it serve?
 	// (GET /readyz)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
+	// GetSkill Get the skill file for agents
+	// (GET /skills/search-long-term-memory)
+	GetSkill(ctx context.Context, request GetSkillRequestObject) (GetSkillResponseObject, error)
 	// Diff Ask for a diff of a memory that you keep yourself
 	// (POST /v1/diff)
 	Diff(ctx context.Context, request DiffRequestObject) (DiffResponseObject, error)
+	// GetJob Show a job
+	// (GET /v1/jobs/{id})
+	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
+	// CancelJob Stop a job
+	// (POST /v1/jobs/{id}/cancel)
+	CancelJob(ctx context.Context, request CancelJobRequestObject) (CancelJobResponseObject, error)
+	// WatchJob Follow a job
+	// (GET /v1/jobs/{id}/events)
+	WatchJob(ctx context.Context, request WatchJobRequestObject) (WatchJobResponseObject, error)
+	// RetryJob Run a failed job again
+	// (POST /v1/jobs/{id}/retry)
+	RetryJob(ctx context.Context, request RetryJobRequestObject) (RetryJobResponseObject, error)
 	// ListSpaces List all spaces
 	// (GET /v1/spaces)
 	ListSpaces(ctx context.Context, request ListSpacesRequestObject) (ListSpacesResponseObject, error)
@@ -2739,6 +3361,9 @@ type StrictServerInterface interface {
 	// PutSpace Make a space, or change its settings
 	// (PUT /v1/spaces/{space})
 	PutSpace(ctx context.Context, request PutSpaceRequestObject) (PutSpaceResponseObject, error)
+	// ContextBlock Make a block of memories for a prompt
+	// (POST /v1/spaces/{space}/context)
+	ContextBlock(ctx context.Context, request ContextBlockRequestObject) (ContextBlockResponseObject, error)
 	// ListDiffs List the ledger
 	// (GET /v1/spaces/{space}/diffs)
 	ListDiffs(ctx context.Context, request ListDiffsRequestObject) (ListDiffsResponseObject, error)
@@ -2748,6 +3373,9 @@ type StrictServerInterface interface {
 	// GetDiff Show a diff
 	// (GET /v1/spaces/{space}/diffs/{id})
 	GetDiff(ctx context.Context, request GetDiffRequestObject) (GetDiffResponseObject, error)
+	// ReadDocument Remember a document
+	// (POST /v1/spaces/{space}/documents)
+	ReadDocument(ctx context.Context, request ReadDocumentRequestObject) (ReadDocumentResponseObject, error)
 	// ListEntities Find entities, or list them
 	// (GET /v1/spaces/{space}/entities)
 	ListEntities(ctx context.Context, request ListEntitiesRequestObject) (ListEntitiesResponseObject, error)
@@ -2763,12 +3391,18 @@ type StrictServerInterface interface {
 	// ExportSpace Take everything of a space out
 	// (GET /v1/spaces/{space}/export)
 	ExportSpace(ctx context.Context, request ExportSpaceRequestObject) (ExportSpaceResponseObject, error)
+	// ReadImage Remember an image
+	// (POST /v1/spaces/{space}/images)
+	ReadImage(ctx context.Context, request ReadImageRequestObject) (ReadImageResponseObject, error)
 	// ImportSpace Put lines into a space
 	// (POST /v1/spaces/{space}/import)
 	ImportSpace(ctx context.Context, request ImportSpaceRequestObject) (ImportSpaceResponseObject, error)
 	// Ingest Remember a conversation
 	// (POST /v1/spaces/{space}/ingest)
 	Ingest(ctx context.Context, request IngestRequestObject) (IngestResponseObject, error)
+	// ListJobs List the jobs of a space
+	// (GET /v1/spaces/{space}/jobs)
+	ListJobs(ctx context.Context, request ListJobsRequestObject) (ListJobsResponseObject, error)
 	// ListMemories List memories
 	// (GET /v1/spaces/{space}/memories)
 	ListMemories(ctx context.Context, request ListMemoriesRequestObject) (ListMemoriesResponseObject, error)
@@ -2796,6 +3430,9 @@ type StrictServerInterface interface {
 	// ListMessages Read original messages
 	// (GET /v1/spaces/{space}/messages)
 	ListMessages(ctx context.Context, request ListMessagesRequestObject) (ListMessagesResponseObject, error)
+	// AppendMessages Add single turns as they are said
+	// (POST /v1/spaces/{space}/messages)
+	AppendMessages(ctx context.Context, request AppendMessagesRequestObject) (AppendMessagesResponseObject, error)
 	// FindPaths Find out how two entities hang together
 	// (GET /v1/spaces/{space}/paths)
 	FindPaths(ctx context.Context, request FindPathsRequestObject) (FindPathsResponseObject, error)
@@ -2952,6 +3589,31 @@ func (sh *strictHandler) GetReadiness(ctx echo.Context) error {
 	return nil
 }
 
+// GetSkill operation middleware
+func (sh *strictHandler) GetSkill(ctx echo.Context, params GetSkillParams) error {
+	var request GetSkillRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSkill(ctx.Request().Context(), request.(GetSkillRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSkill")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSkillResponseObject); ok {
+		return validResponse.VisitGetSkillResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Diff operation middleware
 func (sh *strictHandler) Diff(ctx echo.Context, params DiffParams) error {
 	var request DiffRequestObject
@@ -2973,6 +3635,106 @@ func (sh *strictHandler) Diff(ctx echo.Context, params DiffParams) error {
 		return err
 	} else if validResponse, ok := response.(DiffResponseObject); ok {
 		return validResponse.VisitDiffResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetJob operation middleware
+func (sh *strictHandler) GetJob(ctx echo.Context, id Number) error {
+	var request GetJobRequestObject
+
+	request.Id = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetJob(ctx.Request().Context(), request.(GetJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetJobResponseObject); ok {
+		return validResponse.VisitGetJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CancelJob operation middleware
+func (sh *strictHandler) CancelJob(ctx echo.Context, id Number) error {
+	var request CancelJobRequestObject
+
+	request.Id = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelJob(ctx.Request().Context(), request.(CancelJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelJobResponseObject); ok {
+		return validResponse.VisitCancelJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WatchJob operation middleware
+func (sh *strictHandler) WatchJob(ctx echo.Context, id Number) error {
+	var request WatchJobRequestObject
+
+	request.Id = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WatchJob(ctx.Request().Context(), request.(WatchJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WatchJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WatchJobResponseObject); ok {
+		return validResponse.VisitWatchJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetryJob operation middleware
+func (sh *strictHandler) RetryJob(ctx echo.Context, id Number) error {
+	var request RetryJobRequestObject
+
+	request.Id = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetryJob(ctx.Request().Context(), request.(RetryJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetryJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetryJobResponseObject); ok {
+		return validResponse.VisitRetryJobResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -3104,6 +3866,54 @@ func (sh *strictHandler) PutSpace(ctx echo.Context, space SpaceName) error {
 	return nil
 }
 
+// ContextBlock operation middleware
+func (sh *strictHandler) ContextBlock(ctx echo.Context, space SpaceName) error {
+	var request ContextBlockRequestObject
+
+	request.Space = space
+
+	var body ContextBlockJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ContextBlock(ctx.Request().Context(), request.(ContextBlockRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ContextBlock")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ContextBlockResponseObject); ok {
+		return validResponse.VisitContextBlockResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListDiffs operation middleware
 func (sh *strictHandler) ListDiffs(ctx echo.Context, space SpaceName, params ListDiffsParams) error {
 	var request ListDiffsRequestObject
@@ -3205,6 +4015,64 @@ func (sh *strictHandler) GetDiff(ctx echo.Context, space SpaceName, id Number, p
 		return err
 	} else if validResponse, ok := response.(GetDiffResponseObject); ok {
 		return validResponse.VisitGetDiffResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReadDocument operation middleware
+func (sh *strictHandler) ReadDocument(ctx echo.Context, space SpaceName, params ReadDocumentParams) error {
+	var request ReadDocumentRequestObject
+
+	request.Space = space
+	request.Params = params
+	if strings.HasPrefix(ctx.Request().Header.Get("Content-Type"), "application/json") {
+		var body ReadDocumentJSONRequestBody
+		var err error
+		if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+			// A request validator built on kin-openapi's openapi3filter with
+			// KeepValidatedValue leaves the value it validated on the body. Bind
+			// that value, matching member names exactly, so the handler receives
+			// what was validated instead of a second, case-insensitive decode.
+			// Otherwise bind only the request body, so that path and query
+			// parameters are not also bound into the body struct.
+			if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+				err = binder.BindBody(ctx, &body)
+			}
+		} else {
+			// A custom binder is installed on the Echo instance; defer to it
+			// entirely, since echo.Binder does not expose body-only binding and
+			// the binder may do more than decode (for example call ctx.Validate).
+			err = ctx.Bind(&body)
+		}
+		if err != nil {
+			return err
+		}
+		request.JSONBody = &body
+
+	}
+	if strings.HasPrefix(ctx.Request().Header.Get("Content-Type"), "multipart/form-data") {
+		if reader, err := ctx.Request().MultipartReader(); err != nil {
+			return err
+		} else {
+			request.MultipartBody = reader
+		}
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReadDocument(ctx.Request().Context(), request.(ReadDocumentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReadDocument")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReadDocumentResponseObject); ok {
+		return validResponse.VisitReadDocumentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -3365,6 +4233,38 @@ func (sh *strictHandler) ExportSpace(ctx echo.Context, space SpaceName) error {
 	return nil
 }
 
+// ReadImage operation middleware
+func (sh *strictHandler) ReadImage(ctx echo.Context, space SpaceName, params ReadImageParams) error {
+	var request ReadImageRequestObject
+
+	request.Space = space
+	request.Params = params
+
+	if reader, err := ctx.Request().MultipartReader(); err != nil {
+		return err
+	} else {
+		request.Body = reader
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReadImage(ctx.Request().Context(), request.(ReadImageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReadImage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReadImageResponseObject); ok {
+		return validResponse.VisitReadImageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ImportSpace operation middleware
 func (sh *strictHandler) ImportSpace(ctx echo.Context, space SpaceName) error {
 	var request ImportSpaceRequestObject
@@ -3440,6 +4340,32 @@ func (sh *strictHandler) Ingest(ctx echo.Context, space SpaceName, params Ingest
 		return err
 	} else if validResponse, ok := response.(IngestResponseObject); ok {
 		return validResponse.VisitIngestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListJobs operation middleware
+func (sh *strictHandler) ListJobs(ctx echo.Context, space SpaceName, params ListJobsParams) error {
+	var request ListJobsRequestObject
+
+	request.Space = space
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListJobs(ctx.Request().Context(), request.(ListJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListJobsResponseObject); ok {
+		return validResponse.VisitListJobsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -3748,6 +4674,54 @@ func (sh *strictHandler) ListMessages(ctx echo.Context, space SpaceName, params 
 		return err
 	} else if validResponse, ok := response.(ListMessagesResponseObject); ok {
 		return validResponse.VisitListMessagesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AppendMessages operation middleware
+func (sh *strictHandler) AppendMessages(ctx echo.Context, space SpaceName) error {
+	var request AppendMessagesRequestObject
+
+	request.Space = space
+
+	var body AppendMessagesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AppendMessages(ctx.Request().Context(), request.(AppendMessagesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AppendMessages")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AppendMessagesResponseObject); ok {
+		return validResponse.VisitAppendMessagesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -15,7 +15,10 @@ import (
 
 // publicRoutes hold no data of any space and are open to everybody who reaches
 // the server: probes have no key, and the document says how to get one.
-var publicRoutes = map[string]bool{"/healthz": true, "/readyz": true, "/openapi.yaml": true, "/docs": true}
+var publicRoutes = map[string]bool{"/healthz": true, "/readyz": true, "/openapi.yaml": true, "/docs": true, skillRoute: true}
+
+// skillRoute is the skill file for agents, mcpRoute where they call.
+const skillRoute, mcpRoute = "/skills/search-long-term-memory", "/mcp"
 
 // guard admits a request or refuses it. With a key configured, every route but
 // the public ones asks for it. Without one, only this machine can connect, and

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -53,6 +54,13 @@ type fake struct {
 	nextSourceID int64
 	known        []graph.Known
 	knownErr     error
+	job          graph.Job
+	jobErr       error
+	queued       []string // keys of what was queued
+	appended     []extractor.Batch
+	materials    []extractor.Material
+	parts        int   // of each material, 0 for one
+	readErr      error // of reading
 	grants       []relations.Grant
 	revoked      []relations.Grant
 }
@@ -322,7 +330,7 @@ func (f *fake) Ingest(_ context.Context, b extractor.Batch, o extractor.IngestOp
 func serve(t *testing.T, f *fake, change ...func(*api.Options)) *api.Server {
 	t.Helper()
 	o := api.Options{
-		Store: f, Vocabulary: f, Submitter: f, Editor: f, Ingester: f, Differ: f.differ, Importer: f, Readiness: f,
+		Store: f, Vocabulary: f, Submitter: f, Editor: f, Ingester: f, Reader: f, Jobs: f, Differ: f.differ, Importer: f, Readiness: f,
 		Loopback: true, Version: "test",
 		Now: func() time.Time { return at("2026-06-05 12:00:00") },
 	}
@@ -377,4 +385,66 @@ func wantBody(t *testing.T, w *httptest.ResponseRecorder, want string) {
 	if got := strings.TrimSuffix(w.Body.String(), "\n"); got != want {
 		t.Errorf("body\n got %s\nwant %s", got, want)
 	}
+}
+
+func (f *fake) Job(_ context.Context, id graph.JobID) (graph.Job, error) {
+	j := f.job
+	j.ID = id
+	if j.Space == "" {
+		j.Space = "cafe"
+	}
+	return j, f.jobErr
+}
+
+func (f *fake) Jobs(_ context.Context, space string, _ graph.JobFilter) (graph.Page[graph.Job], error) {
+	return graph.Page[graph.Job]{Items: []graph.Job{{ID: 1, Space: space, State: graph.JobQueued}}}, f.space404(space)
+}
+
+func (f *fake) AddBatch(_ context.Context, b extractor.Batch, o extractor.IngestOptions) (graph.Job, error) {
+	f.queued = append(f.queued, o.Key)
+	return graph.Job{ID: 17, Space: b.Space, Kind: "ingest", Session: b.Session, State: graph.JobQueued}, nil
+}
+
+func (f *fake) AddParts(_ context.Context, parts []extractor.Part, _ extractor.IngestOptions) (graph.Job, error) {
+	f.queued = append(f.queued, parts[0].Key)
+	return graph.Job{ID: 17, Space: parts[0].Material.Space, Kind: "read", State: graph.JobQueued, Total: len(parts)}, nil
+}
+
+func (f *fake) Append(_ context.Context, b extractor.Batch, flush bool) (int, graph.JobID, error) {
+	f.appended = append(f.appended, b)
+	if flush {
+		return 0, 17, f.jobErr
+	}
+	return len(b.Chats), 0, errors.Join(f.jobErr, f.space404(b.Space))
+}
+
+func (f *fake) Cancel(ctx context.Context, id graph.JobID) (graph.Job, error) { return f.Job(ctx, id) }
+
+func (f *fake) Retry(ctx context.Context, id graph.JobID) (graph.Job, error) { return f.Job(ctx, id) }
+
+func (f *fake) Watch(ctx context.Context, id graph.JobID) (<-chan graph.Job, error) {
+	j, err := f.Job(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	out := make(chan graph.Job, 2)
+	j.State = graph.JobRunning
+	out <- j
+	j.State = graph.JobDone
+	out <- j
+	close(out)
+	return out, nil
+}
+
+func (f *fake) Parts(_ context.Context, m extractor.Material, key string) ([]extractor.Part, error) {
+	f.materials = append(f.materials, m)
+	out := make([]extractor.Part, max(f.parts, 1))
+	for i := range out {
+		out[i] = extractor.Part{Material: m, Key: key, Number: i + 1, Parts: len(out)}
+	}
+	return out, f.readErr
+}
+
+func (f *fake) Read(context.Context, extractor.Part, extractor.IngestOptions) (graph.Receipt, error) {
+	return f.receipt, f.readErr
 }

@@ -1,11 +1,13 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
 	"time"
 
+	"relata/api/mcp"
 	"relata/graph"
 )
 
@@ -50,6 +52,11 @@ func reasonOf(err error) string {
 		return e.Message
 	}
 	return "the check failed; the server's log tells more"
+}
+
+// GetSkill answers GET /skills/search-long-term-memory.
+func (s *Server) GetSkill(_ context.Context, r GetSkillRequestObject) (GetSkillResponseObject, error) {
+	return GetSkill200TextmarkdownResponse{Body: mcp.Skill(cmp.Or(r.Params.Lang, r.Params.AcceptLanguage))}, nil
 }
 
 // GetSpec answers GET /openapi.yaml.

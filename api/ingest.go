@@ -18,9 +18,17 @@ func (s *Server) Ingest(ctx context.Context, r IngestRequestObject) (IngestRespo
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := s.Ingester.Ingest(ctx, batch, extractor.IngestOptions{
-		Mode: r.Params.Mode, DryRun: r.Params.DryRun, Key: r.Params.IdempotencyKey,
-	})
+	o := extractor.IngestOptions{
+		Mode: r.Params.Mode, DryRun: r.Params.DryRun, Review: r.Params.Review, Key: r.Params.IdempotencyKey,
+	}
+	if prefersAsync(r.Params.Prefer) && !o.DryRun {
+		job, err := s.Jobs.AddBatch(ctx, batch, o)
+		if err != nil {
+			return nil, err
+		}
+		return s.queued(ctx, job)
+	}
+	receipt, err := s.Ingester.Ingest(ctx, batch, o)
 	if err != nil {
 		return nil, err
 	}

@@ -103,11 +103,15 @@ func (s *Server) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 			r.Body = newPatientBody(c.Response(), r.Body)
 			return next(c)
 		}
-		if r.ContentLength > s.BodyLimit {
-			return &http.MaxBytesError{Limit: s.BodyLimit}
+		limit := s.BodyLimit
+		if fileRoutes[c.Path()] && strings.HasPrefix(r.Header.Get(echo.HeaderContentType), "multipart/") {
+			limit = s.FileLimit
+		}
+		if r.ContentLength > limit {
+			return &http.MaxBytesError{Limit: limit}
 		}
 		if r.Body != nil && r.Body != http.NoBody {
-			r.Body = http.MaxBytesReader(c.Response(), r.Body, s.BodyLimit)
+			r.Body = http.MaxBytesReader(c.Response(), r.Body, limit)
 		}
 		return next(c)
 	}
@@ -132,6 +136,13 @@ func checkMediaType(next echo.HandlerFunc) echo.HandlerFunc {
 			kind = "application/xml"
 		}
 		switch {
+		case kind == "multipart/form-data" && fileRoutes[c.Path()]:
+			if params["boundary"] == "" {
+				return echo.NewHTTPError(http.StatusBadRequest, "the form has no boundary: let your client set Content-Type")
+			}
+			return next(c) // the boundary stays with the kind
+		case c.Path() == "/v1/spaces/:space/images":
+			return echo.NewHTTPError(http.StatusUnsupportedMediaType, "the body must be a form: send Content-Type: multipart/form-data")
 		case c.Path() == importRoute:
 			if kind, err = linesKind(kind); err != nil {
 				return err

@@ -15,6 +15,8 @@ import (
 const (
 	// DefaultBodyLimit holds a batch of 1,000 messages of a page each.
 	DefaultBodyLimit = 4 << 20
+	// DefaultFileLimit holds the largest file that is read, with its form.
+	DefaultFileLimit = 21 << 20
 	// DefaultTimeout is longer than any read takes, the store's own limit of
 	// 30 seconds included, so that the store can name what took so long.
 	DefaultTimeout = 35 * time.Second
@@ -29,9 +31,13 @@ type Options struct {
 	Vocabulary Vocabulary
 	Editor     Editor
 	Ingester   Ingester
+	Reader     Reader
+	Jobs       Jobs
 	Differ     Differ
 	Importer   Importer
 	Readiness  Readiness
+
+	MCP http.Handler // the Model Context Protocol at /mcp; nil for none
 
 	Observer Observer      // nil for none
 	Metrics  MetricsWriter // what /metrics gives; nil for nothing
@@ -46,6 +52,8 @@ type Options struct {
 	// BodyLimit is the most bytes of a request's body. Default
 	// DefaultBodyLimit.
 	BodyLimit int64
+	// FileLimit is the same for a form with a file. Default DefaultFileLimit.
+	FileLimit int64
 	// Timeout bounds the work on a request. Default DefaultTimeout.
 	Timeout time.Duration
 	// LongTimeout bounds the calls that ask a model, write a diff or delete a
@@ -81,6 +89,9 @@ func New(o Options) (*Server, error) {
 	if o.BodyLimit == 0 {
 		o.BodyLimit = DefaultBodyLimit
 	}
+	if o.FileLimit == 0 {
+		o.FileLimit = DefaultFileLimit
+	}
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
 	}
@@ -109,6 +120,9 @@ func New(o Options) (*Server, error) {
 	// and a panic is an error by the time the log line is written.
 	s.echo.Use(requestID, s.observe, s.logRequests(), recoverPanics(), s.guard, secureHeaders, s.limitBody, checkMediaType)
 	// The last of these is the outermost.
+	if o.MCP != nil {
+		s.echo.POST(mcpRoute, echo.WrapHandler(o.MCP))
+	}
 	RegisterHandlers(s.echo, NewStrictHandler(s, []StrictMiddlewareFunc{check.middleware, s.deadline}))
 	return s, nil
 }
@@ -119,7 +133,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.Serv
 // longOperations may take as long as a model does, or wait for their turn to
 // write, or delete in many transactions.
 var longOperations = map[string]bool{
-	"Ingest": true, "Diff": true, "SubmitDiff": true, "EditMemory": true, "DeleteMemory": true, "DeleteSpace": true,
+	"Ingest": true, "ReadDocument": true, "ReadImage": true, "Diff": true, "SubmitDiff": true, "EditMemory": true, "DeleteMemory": true, "DeleteSpace": true,
 }
 
 // deadline bounds the work on a request by the kind of operation.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"mime/multipart"
 	"net/url"
 	"os"
 	"os/exec"
@@ -213,6 +215,34 @@ func exampleText(t *testing.T, example any) string {
 	return string(data)
 }
 
+// exampleBody gives an example as a body of a kind: a form of its fields where it
+// is one.
+func exampleBody(t *testing.T, kind string, example any) (contentType, body string) {
+	t.Helper()
+	if kind != "multipart/form-data" {
+		return kind, exampleText(t, example)
+	}
+	var b strings.Builder
+	form := multipart.NewWriter(&b)
+	for name, value := range example.(map[string]any) {
+		var part io.Writer
+		var err error
+		if name == "file" {
+			part, err = form.CreateFormFile(name, "a.md")
+		} else {
+			part, err = form.CreateFormField(name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(part, value)
+	}
+	if err := form.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return form.FormDataContentType(), b.String()
+}
+
 func TestTheExamplesOfTheDocumentWork(t *testing.T) {
 	f := &fake{
 		space:    func(name string) (graph.Space, error) { return graph.Space{Name: name}, nil },
@@ -221,7 +251,7 @@ func TestTheExamplesOfTheDocumentWork(t *testing.T) {
 	for route, op := range readDocument(t).operations(t) {
 		for kind, media := range op.RequestBody.Content {
 			t.Run(route+" "+kind, func(t *testing.T) {
-				body := exampleText(t, media.Example)
+				kind, body := exampleBody(t, kind, media.Example)
 				method, path, _ := strings.Cut(route, " ")
 				for _, p := range op.Parameters {
 					if p.In == "path" {

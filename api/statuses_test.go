@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -42,6 +43,12 @@ func failing(operation string, err error) *fake {
 		f.addAliases = func(graph.EntityID, []string) (graph.Entity, error) { return graph.Entity{}, err }
 	case "importSpace":
 		f.importErr = err
+	case "readDocument", "readImage":
+		f.readErr = err
+	case "contextBlock":
+		f.search = func(context.Context, graph.SearchRequest) ([]graph.Result, error) { return nil, err }
+	case "getJob", "watchJob", "retryJob", "cancelJob", "appendMessages":
+		f.jobErr = err
 	case "whoKnows", "grantAwareness", "revokeAwareness":
 		f.knownErr = err
 	case "getReadiness":
@@ -60,6 +67,9 @@ var wrong = map[string]struct{ query, body string }{
 	"getMemory": {"", ""}, "editMemory": {"", `{"colour":1}`}, "deleteMemory": {"dry_run=perhaps", ""}, "getMemoryHistory": {"", ""},
 	"listEntities": {"limit=0", ""}, "getEntity": {"", ""}, "getNeighbourhood": {"depth=9", ""},
 	"addAliases": {"", "{}"}, "findPaths": {"from=&to=", ""}, "putRelation": {"", "{}"}, "listMessages": {"", ""},
+	"readDocument": {"", `{"title":""}`}, "readImage": {"", "x"}, "contextBlock": {"", `{"max_tokens":-1}`},
+	"appendMessages": {"", "{}"}, "listJobs": {"limit=0", ""}, "getJob": {"", ""}, "watchJob": {"", ""}, "retryJob": {"", ""}, "cancelJob": {"", ""},
+	"getSkill": {"lang=fr", ""},
 	"whoKnows": {"", `{"limit":99}`}, "listKnown": {"limit=0", ""}, "getAwareness": {"", ""},
 	"grantAwareness": {"", "{}"}, "revokeAwareness": {"", "{}"}, "listRelations": {"as_persona=" + strings.Repeat("x", 300), ""},
 	"listPersonas": {"as_persona=" + strings.Repeat("x", 300), ""},
@@ -102,6 +112,8 @@ func TestEveryDocumentedStatusCanHappen(t *testing.T) {
 				f, options := inWorld(&fake{personas: []graph.Persona{{Name: "小满"}}}), []func(*api.Options){}
 				switch status {
 				case 200:
+				case 202:
+					f.parts = 2
 				case 201:
 					f.putSpace = func(s graph.Space) (graph.Space, bool, error) { return s, true, nil }
 					f.putRelation = func(r graph.Relation) (graph.Relation, bool, error) { return r, true, nil }
@@ -122,13 +134,15 @@ func TestEveryDocumentedStatusCanHappen(t *testing.T) {
 				case 404:
 					f = &fake{} // where this space does not exist
 					switch op.OperationID {
+					case "getJob", "watchJob", "retryJob", "cancelJob":
+						f = inWorld(failing(op.OperationID, graph.Errorf(graph.CodeNotFound, "there is no such job")))
 					case "editMemory", "deleteMemory", "deleteSpace", "grantAwareness":
 						f = inWorld(failing(op.OperationID, graph.Errorf(graph.CodeNotFound, "it is gone")))
 					}
 				case 413:
-					options = append(options, func(o *api.Options) { o.BodyLimit = 2 })
+					options = append(options, func(o *api.Options) { o.BodyLimit, o.FileLimit = 2, 2 })
 				case 415:
-					kind = "text/csv"
+					kind = "text/csv" // a kind that no route reads
 				default:
 					f = inWorld(failing(op.OperationID, graph.Errorf(codes[status], "it failed")))
 				}
@@ -139,6 +153,9 @@ func TestEveryDocumentedStatusCanHappen(t *testing.T) {
 				if kind != "" {
 					r.Header.Set("Content-Type", kind)
 				}
+				if status == 202 {
+					r.Header.Set("Prefer", "respond-async")
+				}
 				wantStatus(t, call(t, serve(t, f, options...), r), status)
 			})
 		}
@@ -148,12 +165,12 @@ func TestEveryDocumentedStatusCanHappen(t *testing.T) {
 // example gives the first example of a body of an operation.
 func example(t *testing.T, op operation) (kind, body string) {
 	t.Helper()
-	for _, kind := range []string{"application/json", "application/xml", "application/x-ndjson"} {
+	for _, kind := range []string{"application/json", "application/xml", "application/x-ndjson", "multipart/form-data"} {
 		media, ok := op.RequestBody.Content[kind]
 		if !ok {
 			continue
 		}
-		return kind, exampleText(t, media.Example)
+		return exampleBody(t, kind, media.Example)
 	}
 	return "", ""
 }

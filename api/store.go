@@ -81,6 +81,14 @@ type Ledger interface {
 	Receipt(ctx context.Context, space string, d graph.Diff, asPersona string) (graph.Receipt, error)
 }
 
+// JobBook reads jobs.
+type JobBook interface {
+	// Job gives one job. Errors: graph.CodeNotFound.
+	Job(ctx context.Context, id graph.JobID) (graph.Job, error)
+	// Jobs gives a page of the jobs of a space, newest first.
+	Jobs(ctx context.Context, space string, f graph.JobFilter) (graph.Page[graph.Job], error)
+}
+
 // Store is what the surface needs of the graph. Implemented by *graph.Store.
 type Store interface {
 	Spaces
@@ -88,6 +96,7 @@ type Store interface {
 	Memories
 	Entities
 	Ledger
+	JobBook
 	Exporter
 	// Relations gives the vocabulary of a space by key, uses counted.
 	Relations(ctx context.Context, space, asPersona string) ([]graph.Relation, error)
@@ -144,4 +153,31 @@ type Ingester interface {
 	// Ingest reads a batch. Errors: graph.CodeInvalid for a batch that cannot be
 	// read or where no model is configured, graph.CodeModel where it failed.
 	Ingest(ctx context.Context, b extractor.Batch, o extractor.IngestOptions) (graph.Receipt, error)
+}
+
+// Reader reads documents, texts and images. Implemented by *extractor.Extractor.
+type Reader interface {
+	// Parts reads a file and cuts it into the parts that become one diff each.
+	// Errors: graph.CodeInvalid, graph.CodeTooLarge and graph.CodeUnsupported for
+	// what cannot be read.
+	Parts(ctx context.Context, m extractor.Material, key string) ([]extractor.Part, error)
+	// Read reads a part. Errors: as for Ingest.
+	Read(ctx context.Context, p extractor.Part, o extractor.IngestOptions) (graph.Receipt, error)
+}
+
+// Jobs has work done later, and through a restart. Implemented by *jobs.Desk.
+type Jobs interface {
+	// AddBatch queues a batch of messages, AddParts the parts of some material.
+	// The same key gives the job that is there.
+	AddBatch(ctx context.Context, b extractor.Batch, o extractor.IngestOptions) (graph.Job, error)
+	AddParts(ctx context.Context, parts []extractor.Part, o extractor.IngestOptions) (graph.Job, error)
+	// Append keeps single turns until their session is due, and with flush makes
+	// it due. pending is how many wait; job is the one that takes them, 0 for none.
+	Append(ctx context.Context, b extractor.Batch, flush bool) (pending int, job graph.JobID, err error)
+	// Cancel and Retry change a job. Errors: graph.CodeNotFound,
+	// graph.CodeConflict where its state does not allow it.
+	Cancel(ctx context.Context, id graph.JobID) (graph.Job, error)
+	Retry(ctx context.Context, id graph.JobID) (graph.Job, error)
+	// Watch gives a job now and at each change until it has ended.
+	Watch(ctx context.Context, id graph.JobID) (<-chan graph.Job, error)
 }

@@ -32,7 +32,7 @@ type Importer interface {
 const importRoute = "/v1/spaces/:space/import"
 
 // streamOperations last as long as their streams; only the caller ends them.
-var streamOperations = map[string]bool{"ExportSpace": true, "ImportSpace": true}
+var streamOperations = map[string]bool{"ExportSpace": true, "ImportSpace": true, "WatchJob": true}
 
 // linesKind gives the one name of the kinds that JSON Lines are sent as.
 func linesKind(kind string) (string, error) {

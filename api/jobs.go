@@ -1,0 +1,176 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"relata/extractor"
+	"relata/graph"
+)
+
+// prefersAsync reads the header Prefer.
+func prefersAsync(header string) bool {
+	for preference := range strings.SplitSeq(header, ",") {
+		name, _, _ := strings.Cut(preference, ";")
+		if strings.EqualFold(strings.TrimSpace(name), "respond-async") {
+			return true
+		}
+	}
+	return false
+}
+
+// queuedResponse is the answer to work that a job does.
+type queuedResponse struct{ job Job }
+
+func (s *Server) queued(ctx context.Context, j graph.Job) (*queuedResponse, error) {
+	job, err := s.job(ctx, j)
+	return &queuedResponse{job}, err
+}
+
+func (q *queuedResponse) write(w http.ResponseWriter) error {
+	w.Header().Set("Location", fmt.Sprintf("/v1/jobs/%d", q.job.Id))
+	w.Header().Set("Preference-Applied", "respond-async")
+	return writeJSON(w, http.StatusAccepted, "application/json", q.job)
+}
+
+// VisitIngestResponse writes the answer.
+func (q *queuedResponse) VisitIngestResponse(w http.ResponseWriter) error { return q.write(w) }
+
+// job shows a job; one that is done with the receipt of its last diff.
+func (s *Server) job(ctx context.Context, j graph.Job) (Job, error) {
+	space, err := s.Store.Space(ctx, j.Space)
+	if err != nil {
+		return Job{}, err
+	}
+	r := rendererOf(space)
+	out := Job{
+		Id: int64(j.ID), Space: j.Space, Kind: j.Kind, SessionId: j.Session, State: string(j.State), Done: j.Done, Total: j.Total,
+		Attempts: j.Attempts, DiffIds: ids(j.DiffIDs), Error: j.Error, CreatedAt: r.time(j.CreatedAt),
+	}
+	if j.State != graph.JobDone || len(j.DiffIDs) == 0 {
+		return out, nil
+	}
+	diff, err := s.Store.Diff(ctx, j.Space, j.DiffIDs[len(j.DiffIDs)-1], "")
+	if graph.ErrorCode(err) == graph.CodeNotFound {
+		return out, nil
+	}
+	if err != nil {
+		return Job{}, err
+	}
+	receipt, err := s.Store.Receipt(ctx, j.Space, diff, "")
+	if err != nil {
+		return Job{}, err
+	}
+	shown := r.receipt(receipt)
+	out.Receipt = &shown
+	return out, nil
+}
+
+// ListJobs answers GET /v1/spaces/{space}/jobs.
+func (s *Server) ListJobs(ctx context.Context, r ListJobsRequestObject) (ListJobsResponseObject, error) {
+	page, err := s.Store.Jobs(ctx, r.Space, graph.JobFilter{
+		State: graph.JobState(r.Params.State), Session: r.Params.Session, Cursor: r.Params.Cursor, Limit: pageLimit(r.Params.Limit),
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := ListJobs200JSONResponse{Jobs: make([]Job, 0, len(page.Items)), Cursor: page.Cursor}
+	for _, j := range page.Items {
+		j.DiffIDs = nil // a list holds no receipts
+		job, err := s.job(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		out.Jobs = append(out.Jobs, job)
+	}
+	return out, nil
+}
+
+// GetJob answers GET /v1/jobs/{id}.
+func (s *Server) GetJob(ctx context.Context, r GetJobRequestObject) (GetJobResponseObject, error) {
+	j, err := s.Store.Job(ctx, graph.JobID(r.Id))
+	if err != nil {
+		return nil, err
+	}
+	job, err := s.job(ctx, j)
+	return GetJob200JSONResponse(job), err
+}
+
+// RetryJob answers POST /v1/jobs/{id}/retry.
+func (s *Server) RetryJob(ctx context.Context, r RetryJobRequestObject) (RetryJobResponseObject, error) {
+	j, err := s.Jobs.Retry(ctx, graph.JobID(r.Id))
+	if err != nil {
+		return nil, err
+	}
+	job, err := s.job(ctx, j)
+	return RetryJob200JSONResponse(job), err
+}
+
+// CancelJob answers POST /v1/jobs/{id}/cancel.
+func (s *Server) CancelJob(ctx context.Context, r CancelJobRequestObject) (CancelJobResponseObject, error) {
+	j, err := s.Jobs.Cancel(ctx, graph.JobID(r.Id))
+	if err != nil {
+		return nil, err
+	}
+	job, err := s.job(ctx, j)
+	return CancelJob200JSONResponse(job), err
+}
+
+// WatchJob answers GET /v1/jobs/{id}/events.
+func (s *Server) WatchJob(ctx context.Context, r WatchJobRequestObject) (WatchJobResponseObject, error) {
+	states, err := s.Jobs.Watch(ctx, graph.JobID(r.Id))
+	if err != nil {
+		return nil, err
+	}
+	return eventsResponse{s, ctx, states}, nil
+}
+
+// eventsResponse sends a job at each change, as server-sent events.
+type eventsResponse struct {
+	*Server
+	ctx    context.Context
+	states <-chan graph.Job
+}
+
+// VisitWatchJobResponse writes the events until the job has ended.
+func (e eventsResponse) VisitWatchJobResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "text/event-stream")
+	out := flushed{w, http.NewResponseController(w)}
+	for j := range e.states {
+		job, err := e.job(e.ctx, j)
+		if err != nil {
+			e.Logger.WarnContext(e.ctx, "events of a job broke off", "job", int64(j.ID), "error", err)
+			return nil // the stream has begun; its end says that there is no more
+		}
+		var data bytes.Buffer
+		enc := json.NewEncoder(&data)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(job); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(out, "event: job\ndata: %s\n\n", bytes.TrimSpace(data.Bytes())); err != nil {
+			return nil // the caller is gone
+		}
+	}
+	return nil
+}
+
+// AppendMessages answers POST /v1/spaces/{space}/messages.
+func (s *Server) AppendMessages(ctx context.Context, r AppendMessagesRequestObject) (AppendMessagesResponseObject, error) {
+	b := r.Body
+	batch := extractor.Batch{Space: r.Space, Session: b.SessionId, Persona: b.Persona, Present: b.Present, Chats: b.Chats}
+	if len(b.Chats) > 0 || !b.Flush {
+		if err := batch.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	pending, job, err := s.Jobs.Append(ctx, batch, b.Flush)
+	if err != nil {
+		return nil, err
+	}
+	return AppendMessages200JSONResponse{Pending: pending, Job: int64(job)}, nil
+}
