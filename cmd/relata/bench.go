@@ -19,6 +19,7 @@ type benchCmd struct {
 	Apply   benchApplyCmd   `cmd:"" help:"Diffs beside bare transactions with the same writes."`
 	Import  benchImportCmd  `cmd:"" help:"Bulk writes with the indexes live."`
 	Scale   benchScaleCmd   `cmd:"" help:"Searches and diffs while the database grows, to --memories."`
+	Prompt  benchPromptCmd  `cmd:"" help:"How large the prompt of a batch is while a space grows."`
 	Profile benchProfileCmd `cmd:"" help:"PROFILE every statement that searches and diffs run."`
 	Recall  benchRecallCmd  `cmd:"" help:"How well searches find the evidence of evaluation packs, beside BM25."`
 }
@@ -74,6 +75,16 @@ type benchScaleCmd struct {
 func (f *benchScaleCmd) Run(ctx context.Context, c *Config, std streams) error {
 	f.Fresh = true
 	return f.run(ctx, c, std, "scale", false, (*bench.Bench).Scale)
+}
+
+type benchPromptCmd struct {
+	benchFlags
+}
+
+// Run measures how large prompts grow.
+func (f *benchPromptCmd) Run(ctx context.Context, c *Config, std streams) error {
+	f.Fresh = true
+	return f.run(ctx, c, std, "prompt", false, (*bench.Bench).Prompts)
 }
 
 type benchProfileCmd struct {
