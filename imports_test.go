@@ -25,7 +25,7 @@ var allowed = map[string][]string{
 	"relata/internal/localdb":             {},
 	"relata/internal/analyst":             {},
 	"relata/sample":                       {},
-	"relata/cmd/relata":                   {"relata/api", "relata/api/mcp", "relata/jobs", "relata/extractor", "relata/relations", "relata/graph", "relata/embed", "relata/migrations", "relata/internal/localdb", "relata/internal/analyst", "relata/internal/bench", "relata/internal/telemetry", "relata/sample"},
+	"relata/cmd/relata":                   {"relata/api", "relata/api/mcp", "relata/jobs", "relata/extractor", "relata/extractor/document", "relata/relations", "relata/graph", "relata/embed", "relata/migrations", "relata/internal/localdb", "relata/internal/analyst", "relata/internal/bench", "relata/internal/telemetry", "relata/sample"},
 	"relata/internal/bench":               {"relata/extractor", "relata/relations", "relata/graph"},
 	"relata/internal/telemetry":           {"relata/extractor", "relata/graph"},
 	"relata/internal/testkit":             {"relata/embed", "relata/graph", "relata/migrations", "relata/internal/localdb/dbtest"},

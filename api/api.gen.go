@@ -943,6 +943,9 @@ type SearchRequest struct {
 	// IncludeRetired Also what was replaced or removed, marked `outdated`.
 	IncludeRetired bool `json:"include_retired,omitempty"`
 
+	// IncludePending Also turns that wait to be remembered, as messages, in `pending` of each result.
+	IncludePending bool `json:"include_pending,omitempty"`
+
 	// Explain Say of each hint why it is there.
 	Explain bool `json:"explain,omitempty"`
 }
@@ -951,6 +954,9 @@ type SearchRequest struct {
 type SearchResult struct {
 	Query Query  `json:"query"`
 	Hints []Hint `json:"hints"`
+
+	// Pending Turns that wait to be remembered and share words with the query, with `include_pending`; an `id` of 0 for one that has none yet.
+	Pending []Message `json:"pending,omitempty"`
 
 	// Error What was wrong with this query.
 	Error *Problem `json:"error,omitempty"`

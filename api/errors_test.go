@@ -200,12 +200,12 @@ func TestBodiesThatCannotBeReadSayWhere(t *testing.T) {
 		"something behind": {`{"queries":[]} {}`, "the body is not valid JSON: invalid character '{' after top-level value (line 1, column 16)", nil},
 		"not UTF-8":        {"{\"queries\":[\"\xc4\xe3\"]}", "the body is not UTF-8 (line 1, column 13)", nil},
 		"a misspelt field": {
-			`{"querys":[]}`, "querys is not a field of this body: it has queries, as_persona, beliefs, as_of, include_retired, explain",
-			[]api.FieldError{{Field: "querys", Message: "is not a field of this body: it has queries, as_persona, beliefs, as_of, include_retired, explain"}},
+			`{"querys":[]}`, "querys is not a field of this body: it has queries, as_persona, beliefs, as_of, include_retired, include_pending, explain",
+			[]api.FieldError{{Field: "querys", Message: "is not a field of this body: it has queries, as_persona, beliefs, as_of, include_retired, include_pending, explain"}},
 		},
 		"another case": {
-			`{"Queries":[]}`, "Queries is not a field of this body: it has queries, as_persona, beliefs, as_of, include_retired, explain",
-			[]api.FieldError{{Field: "Queries", Message: "is not a field of this body: it has queries, as_persona, beliefs, as_of, include_retired, explain"}},
+			`{"Queries":[]}`, "Queries is not a field of this body: it has queries, as_persona, beliefs, as_of, include_retired, include_pending, explain",
+			[]api.FieldError{{Field: "Queries", Message: "is not a field of this body: it has queries, as_persona, beliefs, as_of, include_retired, include_pending, explain"}},
 		},
 		"a field twice": {
 			`{"queries":[],"queries":[]}`, "queries is given twice",

@@ -448,3 +448,9 @@ func (f *fake) Parts(_ context.Context, m extractor.Material, key string) ([]ext
 func (f *fake) Read(context.Context, extractor.Part, extractor.IngestOptions) (graph.Receipt, error) {
 	return f.receipt, f.readErr
 }
+
+func (f *fake) CheckModel() error { return nil }
+
+func (f *fake) SearchPending(context.Context, string, string, string, int) ([]graph.FoundTurn, error) {
+	return []graph.FoundTurn{{Source: graph.Source{Session: "s", Role: "user", Content: "我今天轮休"}}}, nil
+}

@@ -22,6 +22,9 @@ func (s *Server) Ingest(ctx context.Context, r IngestRequestObject) (IngestRespo
 		Mode: r.Params.Mode, DryRun: r.Params.DryRun, Review: r.Params.Review, Key: r.Params.IdempotencyKey,
 	}
 	if prefersAsync(r.Params.Prefer) && !o.DryRun {
+		if err := s.Ingester.CheckModel(); err != nil {
+			return nil, err
+		}
 		job, err := s.Jobs.AddBatch(ctx, batch, o)
 		if err != nil {
 			return nil, err

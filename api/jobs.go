@@ -168,6 +168,9 @@ func (s *Server) AppendMessages(ctx context.Context, r AppendMessagesRequestObje
 			return nil, err
 		}
 	}
+	if err := s.Ingester.CheckModel(); err != nil {
+		return nil, err
+	}
 	pending, job, err := s.Jobs.Append(ctx, batch, b.Flush)
 	if err != nil {
 		return nil, err

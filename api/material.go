@@ -57,6 +57,9 @@ func (s *Server) read(ctx context.Context, m extractor.Material, call materialCa
 	if err != nil {
 		return materialResponse{}, err
 	}
+	if err := s.Ingester.CheckModel(); err != nil {
+		return materialResponse{}, err
+	}
 	parts, err := s.Reader.Parts(ctx, m, call.key)
 	if err != nil {
 		return materialResponse{}, err

@@ -56,6 +56,13 @@ func (s *Server) Search(ctx context.Context, r SearchRequestObject) (SearchRespo
 		} else {
 			result.Hints = each(answers[i].Hints, func(h graph.Hint) Hint { return render.hint(h, r.Body.Explain) })
 		}
+		if r.Body.IncludePending && q.wrong == nil && answers[i].Err == nil {
+			turns, err := s.Store.SearchPending(ctx, r.Space, q.query.Memory, r.Body.AsPersona, pendingTurns)
+			if err != nil {
+				return nil, err
+			}
+			result.Pending = each(turns, func(t graph.FoundTurn) Message { return render.message(t.Source) })
+		}
 		out.Results = append(out.Results, result)
 	}
 	return Search200JSONResponse(out), nil
@@ -73,6 +80,9 @@ func readAsOf(text string, space graph.Space) (time.Time, error) {
 	}
 	return precision.End(at), nil
 }
+
+// pendingTurns is how many waiting turns a query brings at most.
+const pendingTurns = 10
 
 // ask has the readable queries answered and gives one result for each query.
 func (s *Server) ask(ctx context.Context, r SearchRequestObject, asOf time.Time) ([]graph.Result, error) {

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -124,4 +125,18 @@ func TestAnExplanationIsOnlyGivenWhenAsked(t *testing.T) {
 	w := call(t, s, request("POST", searchPath, `{"queries":[{"index0":"event","memory":"x"}],"include_retired":true}`))
 	wantStatus(t, w, 200)
 	wantBody(t, w, `{"results":[{"query":{"index0":"event","memory":"x"},"hints":[{"id":1,"memory":"m","createdAt":"","msg_ids":[],"outdated":true}]}]}`)
+}
+
+func TestTurnsThatWaitAreFoundWhereAskedFor(t *testing.T) {
+	h := serve(t, &fake{})
+	for body, want := range map[string]string{
+		`{"queries":[{"memory":"轮休","all":true}],"include_pending":true}`: `"pending":[{"id":0,"session_id":"s"`,
+		`{"queries":[{"memory":"轮休","all":true}]}`:                        `"hints":[]}`,
+	} {
+		w := call(t, h, request("POST", "/v1/spaces/cafe/search", body))
+		wantStatus(t, w, 200)
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %s", body, w.Body)
+		}
+	}
 }

@@ -35,6 +35,8 @@ type Memories interface {
 	// Search answers each query in turn; a bad query has its error in its own
 	// result.
 	Search(ctx context.Context, r graph.SearchRequest) ([]graph.Result, error)
+	// SearchPending finds turns that wait to be ingested by their words.
+	SearchPending(ctx context.Context, space, question, asPersona string, limit int) ([]graph.FoundTurn, error)
 	// Memories gives a page of memories.
 	Memories(ctx context.Context, space string, f graph.MemoryFilter) (graph.Page[graph.Memory], error)
 	// Memory gives one memory, current or retired. Errors: graph.CodeNotFound.
@@ -153,6 +155,9 @@ type Ingester interface {
 	// Ingest reads a batch. Errors: graph.CodeInvalid for a batch that cannot be
 	// read or where no model is configured, graph.CodeModel where it failed.
 	Ingest(ctx context.Context, b extractor.Batch, o extractor.IngestOptions) (graph.Receipt, error)
+	// CheckModel gives an error where no model is configured, so that nothing is
+	// queued that nobody can do.
+	CheckModel() error
 }
 
 // Reader reads documents, texts and images. Implemented by *extractor.Extractor.

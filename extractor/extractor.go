@@ -183,6 +183,14 @@ func (e *Extractor) process(ctx context.Context, j *job, stages []stage, key str
 	return e.hand(ctx, j, key, o)
 }
 
+// CheckModel gives CodeInvalid where no model is configured.
+func (e *Extractor) CheckModel() error {
+	if e.asker == nil {
+		return noModel()
+	}
+	return nil
+}
+
 func noModel() error {
 	return graph.Errorf(graph.CodeInvalid, "no model is configured: send diffs to /diffs, or start with --llm, such as gemini:MODEL or openai:MODEL@URL")
 }

@@ -75,7 +75,7 @@ func (d *demoCmd) play(ctx context.Context, a *app, std streams) error {
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w: choose another address with --listen", d.Listen, err)
 	}
-	return a.serve(ctx, listener, "", std)
+	return a.serve(ctx, listener, serveCmd{}, std)
 }
 
 // tellReceipt is a readable account of what a session changed.

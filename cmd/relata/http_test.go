@@ -38,7 +38,7 @@ func serveApp(t *testing.T, a *app) client {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- a.serve(ctx, listener, "", streams{out: io.Discard, err: io.Discard}) }()
+	go func() { done <- a.serve(ctx, listener, serveCmd{}, streams{out: io.Discard, err: io.Discard}) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {

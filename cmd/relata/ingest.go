@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 	"github.com/vbauerster/mpb/v8"
@@ -16,9 +20,12 @@ import (
 )
 
 type ingestCmd struct {
-	Files  []string `arg:"" type:"existingfile" help:"Files, each the JSON body of an ingest request."`
-	Space  string   `help:"The space; that of the file if left out."`
-	DryRun bool     `name:"dry-run" help:"Ask the model and check, but store nothing."`
+	Paths     []string `arg:"" type:"path" help:"Files, or folders that are read in order of their names: .json (the body of an ingest request), .jsonl (one on each line), images, and documents of any other name."`
+	Space     string   `help:"The space; for chats that of the file if left out."`
+	Mode      string   `default:"fast" enum:"fast,fine,fine_user" help:"How chats are read: fast, fine or fine_user."`
+	GivenBy   string   `name:"given-by" help:"Who gave the documents and images."`
+	VisibleTo []string `name:"visible-to" help:"Who knows what the documents and images say; every persona if left out."`
+	DryRun    bool     `name:"dry-run" help:"Ask the model and check, but store nothing."`
 }
 
 // Run reads the files in the order given. It goes on after a file that fails,
@@ -35,46 +42,131 @@ func (i *ingestCmd) ingest(ctx context.Context, a *app, std streams) error {
 	if a.extractor == nil {
 		return errors.New("no model is configured: set GEMINI_API_KEY, or --llm, such as gemini:MODEL or openai:MODEL@URL")
 	}
-	progress := newProgress(std.err, len(i.Files))
+	work, err := i.work(ctx, a.extractor)
+	if err != nil {
+		return err
+	}
+	progress := newProgress(std.err, len(work))
 	failed := 0
-	for _, file := range i.Files {
+	for _, piece := range work {
 		if ctx.Err() != nil {
 			break
 		}
-		line, err := i.file(ctx, a.extractor, file)
+		line := ""
+		receipt, err := piece.do()
 		if err != nil {
 			failed++
-			line = "failed: " + err.Error()
+			line = "failed: " + withFields(err).Error()
+		} else {
+			line = receiptLine(receipt)
 		}
-		progress.done(file + ": " + line)
+		progress.done(piece.name + ": " + line)
 	}
 	progress.end()
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("stopped: run it again to go on: %w", ctx.Err())
 	case failed > 0:
-		return fmt.Errorf("%d of %d files failed: run it again to retry them", failed, len(i.Files))
+		return fmt.Errorf("%d of %d pieces failed: run it again to retry them", failed, len(work))
 	}
 	return nil
 }
 
-func (i *ingestCmd) file(ctx context.Context, e *extractor.Extractor, file string) (string, error) {
-	raw, err := os.ReadFile(file)
+// piece is a batch or a part of a document: one diff, done once however often it
+// is run.
+type piece struct {
+	name string
+	do   func() (graph.Receipt, error)
+}
+
+// work lists what the paths hold, in order. A file that cannot be read is a piece
+// that fails.
+func (i *ingestCmd) work(ctx context.Context, e *extractor.Extractor) ([]piece, error) {
+	var out []piece
+	for _, root := range i.Paths {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case path != root && strings.HasPrefix(d.Name(), "."):
+				if d.IsDir() {
+					return filepath.SkipDir
+				}
+				return nil
+			case d.IsDir():
+				return nil
+			}
+			pieces, err := i.pieces(ctx, e, path)
+			if err != nil {
+				pieces = []piece{{path, func() (graph.Receipt, error) { return graph.Receipt{}, err }}}
+			}
+			out = append(out, pieces...)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (i *ingestCmd) pieces(ctx context.Context, e *extractor.Extractor, path string) ([]piece, error) {
+	raw, err := os.ReadFile(path)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	b, err := readBatch(raw)
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".json":
+		return i.chats(ctx, e, path, [][]byte{raw})
+	case ".jsonl":
+		return i.chats(ctx, e, path, bytes.Split(bytes.TrimSpace(raw), []byte("\n")))
+	case ".png", ".jpg", ".jpeg", ".webp":
+		return i.material(ctx, e, path, extractor.Material{Name: filepath.Base(path), Data: raw, Image: true})
+	}
+	return i.material(ctx, e, path, extractor.Material{Name: filepath.Base(path), Data: raw})
+}
+
+func (i *ingestCmd) chats(ctx context.Context, e *extractor.Extractor, path string, bodies [][]byte) ([]piece, error) {
+	var out []piece
+	for n, raw := range bodies {
+		b, err := readBatch(raw)
+		if err != nil {
+			return nil, err
+		}
+		if i.Space != "" {
+			b.Space = i.Space
+		}
+		name := path
+		if len(bodies) > 1 {
+			name = fmt.Sprintf("%s:%d", path, n+1)
+		}
+		out = append(out, piece{name, func() (graph.Receipt, error) {
+			return e.Ingest(ctx, b, extractor.IngestOptions{Mode: i.Mode, DryRun: i.DryRun, By: "cli"})
+		}})
+	}
+	return out, nil
+}
+
+func (i *ingestCmd) material(ctx context.Context, e *extractor.Extractor, path string, m extractor.Material) ([]piece, error) {
+	if i.Space == "" {
+		return nil, errors.New("name the space of documents and images with --space")
+	}
+	m.Space, m.GivenBy, m.VisibleTo = i.Space, i.GivenBy, i.VisibleTo
+	parts, err := e.Parts(ctx, m, "")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if i.Space != "" {
-		b.Space = i.Space
+	var out []piece
+	for _, p := range parts {
+		name := path
+		if len(parts) > 1 {
+			name = fmt.Sprintf("%s, part %d of %d", path, p.Number, p.Parts)
+		}
+		out = append(out, piece{name, func() (graph.Receipt, error) {
+			return e.Read(ctx, p, extractor.IngestOptions{DryRun: i.DryRun, By: "cli"})
+		}})
 	}
-	r, err := e.Ingest(ctx, b, extractor.IngestOptions{DryRun: i.DryRun, By: "cli"})
-	if err != nil {
-		return "", withFields(err)
-	}
-	return receiptLine(r), nil
+	return out, nil
 }
 
 // receiptLine says in one line what a diff did.

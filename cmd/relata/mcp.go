@@ -23,12 +23,8 @@ func (m *mcpCmd) Run(ctx context.Context, c *Config, std streams) error {
 }
 
 func (m *mcpCmd) serve(ctx context.Context, a *app, std streams) error {
-	options := mcp.Options{
-		Store: a.store, Submitter: a.observed(), Space: m.Space, Persona: m.As, Logger: a.log, Version: version,
-	}
-	if a.extractor != nil {
-		options.Ingester = a.extractor
-	}
+	options := a.agents()
+	options.Space, options.Persona = m.Space, m.As
 	server, err := mcp.New(options)
 	if err != nil {
 		return err
@@ -38,4 +34,13 @@ func (m *mcpCmd) serve(ctx context.Context, a *app, std streams) error {
 		return nil // stopped, as asked
 	}
 	return err
+}
+
+// agents wires the tools of the Model Context Protocol.
+func (a *app) agents() mcp.Options {
+	o := mcp.Options{Store: a.store, Submitter: a.observed(), Logger: a.log, Version: version}
+	if a.extractor != nil {
+		o.Ingester = a.extractor
+	}
+	return o
 }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"strings"
 
 	"relata/embed"
 	"relata/extractor"
+	"relata/extractor/document"
 	"relata/graph"
 	"relata/internal/localdb"
 	"relata/internal/telemetry"
@@ -53,9 +55,11 @@ func (c *Config) open(ctx context.Context, w io.Writer, log *slog.Logger, model 
 		}
 	}
 	if model != nil {
+		documents := &document.Reader{CacheDir: filepath.Join(c.CacheDir, "pdf")}
+		a.closers = append(a.closers, func(context.Context) error { return documents.Close() })
 		var err error
 		a.extractor, err = extractor.New(extractor.Options{
-			Store: a.store, Relations: a.observed(), Model: a.telemetry.Model(model), Logger: log,
+			Store: a.store, Relations: a.observed(), Model: a.telemetry.Model(model), Documents: documents, Logger: log,
 		})
 		if err != nil {
 			return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))

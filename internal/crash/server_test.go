@@ -70,11 +70,12 @@ type server struct {
 var listens = regexp.MustCompile(`listens on (http://\S+)`)
 
 // serveCommand is the program as a server on the database of the test.
-func serveCommand(ctx context.Context, binary string, db localdb.Options) *exec.Cmd {
-	cmd := exec.CommandContext(
-		ctx, binary, "serve", "--listen", "127.0.0.1:0", "--data-dir", db.DataDir, "--cache-dir", db.CacheDir,
+func serveCommand(ctx context.Context, binary string, db localdb.Options, more ...string) *exec.Cmd {
+	args := []string{
+		"serve", "--listen", "127.0.0.1:0", "--data-dir", db.DataDir, "--cache-dir", db.CacheDir,
 		"--neo4j-heap-mb", fmt.Sprint(db.HeapMB), "--embedder", "local", "--llm", "none", "--log-level", "error",
-	)
+	}
+	cmd := exec.CommandContext(ctx, binary, append(args, more...)...)
 	for _, v := range os.Environ() { // the machine's own settings stay out of it
 		if name, _, _ := strings.Cut(v, "="); !strings.HasPrefix(name, "RELATA_") && !strings.HasPrefix(name, "OTEL_") {
 			cmd.Env = append(cmd.Env, v)
@@ -85,9 +86,9 @@ func serveCommand(ctx context.Context, binary string, db localdb.Options) *exec.
 
 // startServer starts the program, which starts the database where none runs,
 // and returns when it says where it listens.
-func startServer(ctx context.Context, t *testing.T, binary string, db localdb.Options) *server {
+func startServer(ctx context.Context, t *testing.T, binary string, db localdb.Options, more ...string) *server {
 	t.Helper()
-	s := &server{cmd: serveCommand(context.Background(), binary, db)}
+	s := &server{cmd: serveCommand(context.Background(), binary, db, more...)}
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
