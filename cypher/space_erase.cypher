@@ -1,7 +1,7 @@
 // Deletes up to a number of nodes of each kind of a space, with their edges. To
 // be run until nothing is left.
 // Params: $space, $limit
-// Returns: memories, retired, entities, aliases, sources, relations, retired_relations, diffs, answers (int), deleted of each
+// Returns: memories, retired, entities, aliases, sources, relations, retired_relations, diffs, answers, jobs, inputs, lines, turns (int), deleted of each
 CALL () {
   MATCH (n:Memory) WHERE n.space = $space AND n.id IS NOT NULL
   WITH n LIMIT $limit
@@ -56,4 +56,28 @@ CALL () {
   DETACH DELETE n
   RETURN count(*) AS answers
 }
-RETURN memories, retired, entities, aliases, sources, relations, retired_relations, diffs, answers
+CALL () {
+  MATCH (n:Job) WHERE n.space = $space AND n.id IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS jobs
+}
+CALL () {
+  MATCH (n:JobInput) WHERE n.space = $space
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS inputs
+}
+CALL () {
+  MATCH (n:Line) WHERE n.space = $space AND n.session IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS lines
+}
+CALL () {
+  MATCH (n:Pending) WHERE n.space = $space AND n.session IS NOT NULL AND n.seq IS NOT NULL
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS turns
+}
+RETURN memories, retired, entities, aliases, sources, relations, retired_relations, diffs, answers, jobs, inputs, lines, turns

@@ -37,5 +37,22 @@ CALL () {
   MATCH (n:Answer) WHERE n.space = $space
   RETURN count(*) AS answers
 }
+CALL () {
+  MATCH (n:Job) WHERE n.space = $space AND n.id IS NOT NULL
+  RETURN count(*) AS jobs
+}
+CALL () {
+  MATCH (n:JobInput) WHERE n.space = $space
+  RETURN count(*) AS inputs
+}
+CALL () {
+  MATCH (n:Line) WHERE n.space = $space AND n.session IS NOT NULL
+  RETURN count(*) AS lines
+}
+CALL () {
+  MATCH (n:Pending) WHERE n.space = $space AND n.session IS NOT NULL AND n.seq IS NOT NULL
+  RETURN count(*) AS turns
+}
 RETURN memories + retired + entities + aliases + sources + relations + retired_relations + diffs + answers
+  + jobs + inputs + lines + turns
   + COUNT { MATCH (s:Space {name: $space}) } AS remaining

@@ -98,7 +98,8 @@ func (s *Store) DeleteSpace(ctx context.Context, name string) (Deletion, error) 
 			relations := int(r.int("relations"))
 			sources := int(r.int("sources"))
 			diffs := int(r.int("diffs"))
-			other := int(r.int("aliases") + r.int("retired_relations") + r.int("answers"))
+			other := int(r.int("aliases") + r.int("retired_relations") + r.int("answers") +
+				r.int("jobs") + r.int("inputs") + r.int("lines") + r.int("turns"))
 			d.Memories += memories
 			d.Entities += entities
 			d.Relations += relations

@@ -1,10 +1,13 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"relata/graph"
 )
@@ -126,10 +129,10 @@ func (b *Bench) searchAlone(ctx context.Context, s Space) ([]Table, error) {
 	}
 	out := []Table{{Title: fmt.Sprintf("search, space of %d, limit %d, all categories", s.Size, searchLimit), Rows: rows}}
 
-	probes = []probe{b.bareCategoryProbe(s), b.categoryProbe(s)}
+	probes = []probe{b.searchProbe(s, wholeSearch, "", b.store, 1, ""), b.bareCategoryProbe(s), b.categoryProbe(s)}
 	for _, p := range b.World.Personas(s) {
 		name := fmt.Sprintf("as a persona that knows %d", p.Known(s.Size))
-		as := b.searchProbe(s, name, "", b.store, 1, p.Name)
+		as := b.searchProbe(s, name, wholeSearch, b.store, 1, p.Name)
 		as.parts = true
 		probes = append(probes, as)
 	}
@@ -140,7 +143,74 @@ func (b *Bench) searchAlone(ctx context.Context, s Space) ([]Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(out, Table{Title: fmt.Sprintf("search, space of %d, by what is asked", s.Size), Rows: rows}), nil
+	asked := Table{Title: fmt.Sprintf("search, space of %d, by what is asked", s.Size), Rows: rows}
+	for _, p := range b.World.Personas(s) {
+		recall, err := b.knownRecall(ctx, s, p)
+		if err != nil {
+			return nil, err
+		}
+		asked.Notes = append(asked.Notes, fmt.Sprintf("as a persona that knows %d: recall@10 of the vector leg is %.3f of exact, over %d questions",
+			p.Known(s.Size), recall, legQuestions))
+	}
+	return append(out, asked), nil
+}
+
+// knownRecall compares the vector leg of a persona with looking at each memory
+// that it knows.
+func (b *Bench) knownRecall(ctx context.Context, s Space, p Persona) (float64, error) {
+	sum := 0.0
+	list := b.World.Questions(s, legQuestions)
+	for _, q := range list {
+		exact, err := b.rows(ctx, "exact_known", map[string]any{"space": s.Name, "persona": p.Name, "vector": float64s(q.Vector)})
+		if err != nil {
+			return 0, err
+		}
+		if len(exact) == 0 {
+			return 0, fmt.Errorf("%s knows nothing in %s: is the world loaded?", p.Name, s.Name)
+		}
+		near, err := b.nearKnown(ctx, s, p, q)
+		if err != nil {
+			return 0, err
+		}
+		found := 0
+		for _, r := range exact {
+			id, _ := r.Get("id")
+			if slices.Contains(near, id) {
+				found++
+			}
+		}
+		sum += float64(found) / float64(len(exact))
+	}
+	return sum / float64(len(list)), nil
+}
+
+// nearKnown gives the ten memories that the vector leg of a persona's search
+// brings first.
+func (b *Bench) nearKnown(ctx context.Context, s Space, p Persona, q Question) ([]any, error) {
+	var r recorder
+	err := b.ask(graph.WithTrace(ctx, r.add), b.store, graph.SearchRequest{
+		Space: s.Name, AsPersona: p.Name, Queries: []graph.Query{{Memory: q.Text, All: true, Limit: searchLimit}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(r.calls, func(c graph.Call) bool { return c.Statement == "search_near_known" })
+	if at < 0 {
+		return nil, fmt.Errorf("a search as %s ran no search_near_known", p.Name)
+	}
+	rows, err := b.collect(ctx, r.calls[at].Statement, r.calls[at].Text, r.calls[at].Params)
+	if err != nil {
+		return nil, err
+	}
+	column := func(r *neo4j.Record, name string) any { v, _ := r.Get(name); return v }
+	slices.SortFunc(rows, func(x, y *neo4j.Record) int {
+		return cmp.Compare(column(y, "cosine").(float64), column(x, "cosine").(float64))
+	})
+	var ids []any
+	for _, r := range rows[:min(10, len(rows))] {
+		ids = append(ids, column(r, "id"))
+	}
+	return ids, nil
 }
 
 // bareProbe is what a search is compared with: the vector index alone, for as
