@@ -395,12 +395,12 @@ type Hint struct {
 
 // ImageFile defines model for ImageFile.
 type ImageFile struct {
-	File openapi_types.File `json:"file"`
+	File openapi_types.File `json:"file,omitempty"`
 
 	// Context What is known of it.
 	Context string `json:"context,omitempty"`
 
-	// Url Where it can be looked at; it is kept and not fetched.
+	// Url Where it can be looked at.
 	Url       string `json:"url,omitempty"`
 	SessionId string `json:"session_id,omitempty"`
 	Title     string `json:"title,omitempty"`

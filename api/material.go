@@ -133,7 +133,7 @@ func readForm(form *multipart.Reader, m *extractor.Material) error {
 			return err
 		}
 	}
-	if !seen["file"] {
+	if !seen["file"] && !(m.Image && m.URL != "") {
 		return invalidField("file", "is missing")
 	}
 	return nil

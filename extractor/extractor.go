@@ -49,6 +49,7 @@ type Options struct {
 	Concurrency int
 	// Documents reads files; nil reads them without a cache of the PDF engine.
 	Documents *document.Reader
+	Fetcher   *Fetcher // of images that are named by their URL; nil for none
 	Logger    *slog.Logger // nil discards
 }
 
@@ -65,6 +66,7 @@ type Extractor struct {
 	line    queue
 
 	documents *document.Reader
+	fetcher   *Fetcher
 }
 
 // New makes an extractor. Errors: CodeInvalid for options that make no sense.
@@ -95,7 +97,7 @@ func New(o Options) (*Extractor, error) {
 		o.Documents = &document.Reader{}
 	}
 	e := &Extractor{
-		documents: o.Documents,
+		documents: o.Documents, fetcher: o.Fetcher,
 		store:     o.Store, submit: o.Relations, profile: o.Profile, prompts: p, budget: o.ContextTokens, log: o.Logger,
 	}
 	if o.Model != nil {

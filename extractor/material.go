@@ -43,7 +43,7 @@ type Material struct {
 
 	Image   bool   // Data is an image
 	Context string // what is known of an image
-	URL     string // where an image came from, for whoever looks later
+	URL     string // where an image can be looked at; without Data it is fetched, where that is allowed
 }
 
 // Part is a piece of material that becomes one diff.
@@ -64,6 +64,12 @@ type Part struct {
 // Parts reads a file and cuts it. The same material gives the same parts. Errors:
 // CodeInvalid, CodeTooLarge and CodeUnsupported for what cannot be read.
 func (e *Extractor) Parts(ctx context.Context, m Material, key string) ([]Part, error) {
+	if m.Image && len(m.Data) == 0 && m.URL != "" {
+		var err error
+		if m.Data, m.Name, err = e.get(ctx, m.URL); err != nil {
+			return nil, err
+		}
+	}
 	if isBlank(m.Text) && len(m.Data) == 0 {
 		return nil, &graph.Error{Code: graph.CodeInvalid, Message: "there is nothing to read", Fields: []graph.Field{{Name: "text", Message: "is blank, and there is no file"}}}
 	}
@@ -100,6 +106,16 @@ func (e *Extractor) Parts(ctx context.Context, m Material, key string) ([]Part, 
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// get fetches an image that is named by its URL, where that is allowed.
+func (e *Extractor) get(ctx context.Context, address string) (data []byte, name string, err error) {
+	if e.fetcher == nil {
+		return nil, "", &graph.Error{Code: graph.CodeInvalid, Message: "there is no file", Fields: []graph.Field{{
+			Name: "url", Message: "this server fetches no URLs: send the file, or start it with --fetch-images",
+		}}}
+	}
+	return e.fetcher.Fetch(ctx, address)
 }
 
 func (e *Extractor) picture(m Material, key string) ([]Part, error) {

@@ -137,6 +137,7 @@ func TestMaterialThatCannotBeReadSaysWhy(t *testing.T) {
 		"nothing":           {extractor.Material{}, graph.CodeInvalid},
 		"a blank text":      {extractor.Material{Text: " \u3000\n"}, graph.CodeInvalid},
 		"a program":         {extractor.Material{Name: "a.txt", Data: append([]byte("\x7fELF\x02\x01\x01"), make([]byte, 200)...)}, graph.CodeUnsupported},
+		"a URL alone":       {extractor.Material{Image: true, URL: "https://example.org/a.png"}, graph.CodeInvalid},
 		"no image":          {extractor.Material{Name: "a.png", Image: true, Data: []byte("no picture")}, graph.CodeUnsupported},
 		"a damaged picture": {extractor.Material{Name: "a.png", Image: true, Data: []byte("\x89PNG\r\n\x1a\n")}, graph.CodeInvalid},
 	} {

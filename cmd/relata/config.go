@@ -28,6 +28,8 @@ type Config struct {
 	GeminiKey secret `name:"gemini-api-key" var:"GEMINI_API_KEY" placeholder:"KEY" help:"Key of Gemini, for both. ($GEMINI_API_KEY)"`
 	OpenAIKey secret `name:"openai-api-key" var:"OPENAI_API_KEY" placeholder:"KEY" help:"Key of OpenAI or of the servers named by openai:MODEL@URL, for both; servers that ask for none need none. ($OPENAI_API_KEY)"`
 
+	FetchImages bool `name:"fetch-images" var:"RELATA_FETCH_IMAGES" help:"Fetch images that clients name by URL, from public addresses only. ($RELATA_FETCH_IMAGES)"`
+
 	OTLPEndpoint string `name:"otlp-endpoint" var:"OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"OpenTelemetry collector to send traces to, such as http://localhost:4318; none are made without it. ($OTEL_EXPORTER_OTLP_ENDPOINT)"`
 
 	LogLevel string `name:"log-level" var:"RELATA_LOG_LEVEL" enum:"debug,info,warn,error" default:"info" help:"How much to log. ($RELATA_LOG_LEVEL)"`

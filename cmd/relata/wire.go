@@ -57,10 +57,14 @@ func (c *Config) open(ctx context.Context, w io.Writer, log *slog.Logger, model 
 	if model != nil {
 		documents := &document.Reader{CacheDir: filepath.Join(c.CacheDir, "pdf")}
 		a.closers = append(a.closers, func(context.Context) error { return documents.Close() })
-		var err error
-		a.extractor, err = extractor.New(extractor.Options{
+		options := extractor.Options{
 			Store: a.store, Relations: a.observed(), Model: a.telemetry.Model(model), Documents: documents, Logger: log,
-		})
+		}
+		if c.FetchImages {
+			options.Fetcher = extractor.NewFetcher()
+		}
+		var err error
+		a.extractor, err = extractor.New(options)
 		if err != nil {
 			return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
 		}
