@@ -49,7 +49,7 @@ type Options struct {
 	Concurrency int
 	// Documents reads files; nil reads them without a cache of the PDF engine.
 	Documents *document.Reader
-	Fetcher   *Fetcher // of images that are named by their URL; nil for none
+	Fetcher   *Fetcher     // of images that are named by their URL; nil for none
 	Logger    *slog.Logger // nil discards
 }
 
@@ -98,7 +98,7 @@ func New(o Options) (*Extractor, error) {
 	}
 	e := &Extractor{
 		documents: o.Documents, fetcher: o.Fetcher,
-		store:     o.Store, submit: o.Relations, profile: o.Profile, prompts: p, budget: o.ContextTokens, log: o.Logger,
+		store: o.Store, submit: o.Relations, profile: o.Profile, prompts: p, budget: o.ContextTokens, log: o.Logger,
 	}
 	if o.Model != nil {
 		e.asker = &asker{model: o.Model, retry: o.Retry.withDefaults(), slots: make(chan struct{}, o.Concurrency), log: o.Logger}
