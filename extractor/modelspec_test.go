@@ -14,9 +14,9 @@ func TestParseModel(t *testing.T) {
 	o := extractor.ModelOptions{GeminiKey: secretKey, GeminiEndpoint: "http://127.0.0.1:1", OpenAIKey: secretKey}
 	for spec, want := range map[string]string{
 		"": "", "none": "", " none ": "",
-		"gemini:gemini-test":                                          "gemini:gemini-test",
-		"replay:" + dir:                                               "replay",
-		"openai:gpt-test":                                             "openai:gpt-test",
+		"gemini:gemini-test": "gemini:gemini-test",
+		"replay:" + dir:      "replay",
+		"openai:gpt-test":    "openai:gpt-test",
 		"openai:qwen3:8b@http://127.0.0.1:11434/v1":                   "openai:qwen3:8b",
 		"record:" + dir + "/new/deep=gemini:gemini-test":              "gemini:gemini-test",
 		"record:" + dir + "=openai:m@http://127.0.0.1:1/a=b":          "openai:m",

@@ -31,7 +31,6 @@ type fields map[string]any
 func (f fields) int(name string) int64      { return asInt(f[name]) }
 func (f fields) text(name string) string    { return asText(f[name]) }
 func (f fields) bool(name string) bool      { b, _ := f[name].(bool); return b }
-func (f fields) float(name string) float64  { return asFloat(f[name]) }
 func (f fields) ints(name string) []int64   { return asInts(f[name]) }
 func (f fields) texts(name string) []string { return asTexts(f[name]) }
 func (f fields) time(name string) time.Time { return asTime(f[name]) }
