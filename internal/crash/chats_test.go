@@ -124,16 +124,16 @@ func ownConversations(t *testing.T) []talk {
 	t.Helper()
 	begin := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	var out []talk
-	for n := range 4 {
+	for n := range 2 {
 		c := talk{session: fmt.Sprintf("talk-%d", n)}
-		for batch := range 5 {
+		for batch := range 4 {
 			var chats []any
-			for k := range 4 {
+			for k := range 3 {
 				id := int64(n+1)*100_000 + int64(len(c.ids)) + 1
 				c.ids = append(c.ids, id)
-				text := fmt.Sprintf("第%d段对话的第%d句话，说的是第%d件事。", n, len(c.ids), batch*4+k)
+				text := fmt.Sprintf("第%d段对话的第%d句话，说的是第%d件事。", n, len(c.ids), batch*3+k)
 				if n%2 == 1 {
-					text = fmt.Sprintf("Sentence %d of talk %d is about thing %d.", len(c.ids), n, batch*4+k)
+					text = fmt.Sprintf("Sentence %d of talk %d is about thing %d.", len(c.ids), n, batch*3+k)
 				}
 				chats = append(chats, map[string]any{
 					"id": id, "role": "user", "speaker": "阿岩", "content": text,
