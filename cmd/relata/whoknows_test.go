@@ -56,7 +56,7 @@ func checkWhoKnows(t *testing.T, a *app, space string) {
 				t.Errorf("who knows it (-want +got):\n%s", diff)
 			}
 			// Who does not know it does not find it, whatever it asks.
-			about, err := a.store.WhoKnows(t.Context(), space, graph.WhoKnowsQuery{About: c.Question, Limit: 20})
+			about, err := a.store.WhoKnows(t.Context(), space, graph.WhoKnowsQuery{About: c.Question, Limit: 50})
 			if err != nil {
 				t.Fatal(err)
 			}
