@@ -154,13 +154,16 @@ func (b *Buffer) sweep(ctx context.Context) {
 	if err != nil && ctx.Err() == nil {
 		b.log.WarnContext(ctx, "look for sessions to ingest", "error", err)
 	}
+	taken := false
 	for _, at := range due {
-		if _, err := b.take(ctx, at, false); err != nil && ctx.Err() == nil {
+		if _, err := b.take(ctx, at, false); err == nil {
+			taken = true
+		} else if ctx.Err() == nil {
 			// Its turns stay, and are due at the next look.
 			b.log.WarnContext(ctx, "make a job of a session's turns", "space", at.Space, "session", at.Session, "error", err)
 		}
 	}
-	if len(due) == sweepSessions {
+	if taken && len(due) == sweepSessions {
 		select {
 		case b.wake <- struct{}{}: // there may be more
 		default:

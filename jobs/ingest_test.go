@@ -3,7 +3,6 @@ package jobs_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"relata/extractor"
 	"relata/graph"
@@ -83,24 +82,29 @@ func TestAModelFailureIsAFailedJobThatCanBeTriedAgain(t *testing.T) {
 // while the model thought, beside the one that took over.
 func TestTwoProcessesWithOneJobWriteOnce(t *testing.T) {
 	w := newWorld(t)
-	thinks, go1 := make(chan struct{}, 2), make(chan struct{})
-	m := &model{steps: []any{likesTea}, before: func() { thinks <- struct{}{}; <-go1 }}
-	hour := func(o *jobs.Options) { o.Lease = 3 * time.Hour }
+	thinks, answer := make(chan struct{}, 2), make(chan struct{})
+	m := &model{steps: []any{likesTea}, before: func() {
+		thinks <- struct{}{}
+		select {
+		case <-answer:
+		case <-w.ctx.Done():
+		}
+	}}
 	n, err := jobs.IngestJob(w.talk("s", "我喜欢喝茶"), extractor.IngestOptions{Key: "k"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	n.Kind = w.kind
-	r, _ := w.runner(jobs.Ingest{Ingester: w.ingester(m)}, hour)
+	r, _ := w.runner(jobs.Ingest{Ingester: w.ingester(m)})
 	job, _, err := r.Add(w.ctx, n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	<-thinks
 	w.cypher("MATCH (j:Job {space: $space}) SET j.due = datetime()", nil)
-	other, _ := w.runner(jobs.Ingest{Ingester: w.ingester(m)}, hour)
+	other, _ := w.runner(jobs.Ingest{Ingester: w.ingester(m)})
 	<-thinks
-	close(go1)
+	close(answer)
 	done := w.await(other, job.ID, is(graph.JobDone))
 	d, _, err := w.store.DiffByKey(w.ctx, w.space, "k")
 	if err != nil || len(done.DiffIDs) != 1 || done.DiffIDs[0] != d.ID {

@@ -21,13 +21,12 @@ func TestSessionsRunBesideEachOtherAndEachInOrder(t *testing.T) {
 	var mu sync.Mutex
 	order := make(map[string][]string)
 	running := make(map[string]bool)
-	var both sync.WaitGroup // the first jobs of two sessions wait for each other
-	both.Add(2)
+	met := make(chan struct{}) // the first jobs of two sessions wait for each other
 	var jobIDs []graph.JobID
 	for _, key := range []string{"a1", "b1", "a2", "b2", "a3"} {
 		jobIDs = append(jobIDs, w.add(key[:1], key).ID)
 	}
-	r, _ := w.runner(handler(func(_ context.Context, job graph.Job, input string, _ func(int, int)) ([]graph.DiffID, error) {
+	r, _ := w.runner(handler(func(ctx context.Context, job graph.Job, input string, _ func(int, int)) ([]graph.DiffID, error) {
 		mu.Lock()
 		if running[job.Session] || input != "input of "+job.Key {
 			t.Errorf("%s with %q runs beside another of its session: %t", job.Key, input, running[job.Session])
@@ -36,8 +35,11 @@ func TestSessionsRunBesideEachOtherAndEachInOrder(t *testing.T) {
 		order[job.Session] = append(order[job.Session], job.Key)
 		mu.Unlock()
 		if job.Key[1:] == "1" {
-			both.Done()
-			both.Wait()
+			select {
+			case met <- struct{}{}:
+			case <-met:
+			case <-ctx.Done():
+			}
 		}
 		mu.Lock()
 		running[job.Session] = false
@@ -168,14 +170,29 @@ func TestAJobThatCannotSucceedFailsWithItsReason(t *testing.T) {
 	}
 }
 
+// untilStopped works until its context ends; every step of its progress renews
+// the lease.
+func untilStopped(begun chan<- struct{}) handler {
+	return func(ctx context.Context, _ graph.Job, _ string, progress func(int, int)) ([]graph.DiffID, error) {
+		select {
+		case begun <- struct{}{}:
+		default: // the test waits for the first run alone
+		}
+		for n := 0; ; n++ {
+			progress(n, 0)
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}
+}
+
 func TestARunningJobIsCancelled(t *testing.T) {
 	w := newWorld(t)
-	begun := make(chan struct{})
-	r, _ := w.runner(handler(func(ctx context.Context, _ graph.Job, _ string, _ func(int, int)) ([]graph.DiffID, error) {
-		begun <- struct{}{}
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}), func(o *jobs.Options) { o.Lease = time.Second })
+	begun := make(chan struct{}, 2)
+	r, _ := w.runner(untilStopped(begun))
 	for name, cancel := range map[string]func(graph.JobID) error{
 		"in this process":    func(id graph.JobID) error { _, err := r.Cancel(w.ctx, id); return err },
 		"in another process": func(id graph.JobID) error { _, err := w.store.CancelJob(w.ctx, id); return err },
@@ -229,13 +246,12 @@ func TestAJobOfADeadProcessIsTakenOver(t *testing.T) {
 func TestARunnerStopsWhatItLost(t *testing.T) {
 	w := newWorld(t)
 	lost := make(chan error, 1)
-	begun := make(chan struct{}, 2)
-	w.runner(handler(func(ctx context.Context, job graph.Job, _ string, _ func(int, int)) ([]graph.DiffID, error) {
-		begun <- struct{}{}
-		<-ctx.Done()
+	begun := make(chan struct{}, 1)
+	w.runner(handler(func(ctx context.Context, job graph.Job, input string, progress func(int, int)) ([]graph.DiffID, error) {
+		_, err := untilStopped(begun)(ctx, job, input, progress)
 		lost <- context.Cause(ctx)
-		return nil, ctx.Err()
-	}), func(o *jobs.Options) { o.Lease = time.Second })
+		return nil, err
+	}))
 	job := w.add("s", "k")
 	<-begun
 	// Another process takes it, as if this one had slept.
@@ -268,10 +284,16 @@ func TestAProcessThatEndsGivesItsJobsBack(t *testing.T) {
 func TestAJobIsWatched(t *testing.T) {
 	w := newWorld(t)
 	step := make(chan struct{})
+	wait := func() {
+		select {
+		case <-step:
+		case <-w.ctx.Done():
+		}
+	}
 	r, _ := w.runner(handler(func(_ context.Context, _ graph.Job, _ string, progress func(int, int)) ([]graph.DiffID, error) {
-		<-step
+		wait()
 		progress(3, 10)
-		<-step
+		wait()
 		return []graph.DiffID{5}, nil
 	}))
 	// One that runs nothing sees by asking.
