@@ -34,7 +34,7 @@ func (p *pathCmd) show(ctx context.Context, store *graph.Store, w io.Writer) err
 		return err
 	}
 	if p.JSON {
-		return printJSON(w, paths)
+		return printJSON(w, viewPaths(paths))
 	}
 	var b strings.Builder
 	if len(paths) == 0 {

@@ -215,6 +215,8 @@ func TestSampleWorld(t *testing.T) {
 	})
 	t.Run("searches", func(t *testing.T) { checkSearches(t, a, space) })
 	t.Run("who knows", func(t *testing.T) { checkWhoKnows(t, a, space) })
+	t.Run("then", func(t *testing.T) { checkThen(t, a, space) })
+	t.Run("grants", func(t *testing.T) { checkGrants(t, a, space) })
 	t.Run("documents", func(t *testing.T) { checkDocuments(t, a, space) })
 }
 
@@ -390,6 +392,11 @@ func checkSearches(t *testing.T, a *app, space string) {
 		}
 		if len(c.Relevant) == 0 {
 			continue
+		}
+		for _, want := range c.Relevant {
+			if !slices.ContainsFunc(hints, func(h graph.Hint) bool { return h.Memory == want.Content }) {
+				t.Errorf("%s as sent: %q is not among the %d hints", c.ID, want.Content, len(hints))
+			}
 		}
 		over := ask(ctx, t, a, space, c.AsPersona, graph.Query{Memory: c.Query.Memory, All: true, Limit: 10})
 		found := 0

@@ -36,11 +36,11 @@ func (s *searchCmd) Run(ctx context.Context, c *Config, std streams) error {
 
 func (s *searchCmd) search(ctx context.Context, store *graph.Store, w io.Writer) error {
 	req := graph.SearchRequest{Space: s.Space, AsPersona: s.As, IncludeRetired: s.Retired, Beliefs: s.Beliefs, Explain: true}
+	space, err := store.Space(ctx, s.Space)
+	if err != nil {
+		return err
+	}
 	if s.AsOf != "" {
-		space, err := store.Space(ctx, s.Space)
-		if err != nil {
-			return err
-		}
 		at, precision, err := relations.ParseDate(s.AsOf, space.Location())
 		if err != nil {
 			return fmt.Errorf("--as-of: %w", err)
@@ -55,7 +55,7 @@ func (s *searchCmd) search(ctx context.Context, store *graph.Store, w io.Writer)
 		return err
 	}
 	if s.JSON {
-		return printJSON(w, results)
+		return printJSON(w, viewResults(s.Questions, results, space.Location()))
 	}
 	for i, r := range results {
 		if err := printResult(w, s.Questions[i], r, s.Limit); err != nil {

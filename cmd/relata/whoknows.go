@@ -41,7 +41,7 @@ func (c *whoKnowsCmd) ask(ctx context.Context, store *graph.Store, w io.Writer) 
 		return err
 	}
 	if c.JSON {
-		return printJSON(w, known)
+		return printJSON(w, viewKnown(known, space.Location()))
 	}
 	return printKnown(w, known, space.Location())
 }
