@@ -223,6 +223,7 @@ type benchRecallCmd struct {
 	Packs          []string `arg:"" name:"pack" type:"existingdir" help:"Folders with messages.jsonl, memories.jsonl and questions.jsonl. They are imported into scratch spaces named recall-PACK-SPACE."`
 	IncludeRetired []string `name:"include-retired" default:"hard_conflict" placeholder:"TYPE" help:"Types of questions that are asked with include_retired, since they ask what was replaced (${default})."`
 	Legs           bool     `help:"Score also what each leg of the search puts first."`
+	Blocks         []int    `name:"context" placeholder:"TOKENS" help:"Measure context blocks of these budgets, such as 400,800,1600."`
 	Out            string   `placeholder:"DIR" help:"Write the answers there, to PACK.jsonl, in the form that the packs' own scorer reads."`
 	Keep           bool     `help:"Keep the scratch spaces, and leave a private database running; the next run with this flag takes what is there."`
 	JSON           bool     `name:"json" help:"Print JSON."`
@@ -271,7 +272,7 @@ func (f *benchRecallCmd) read() ([]*bench.Pack, error) {
 
 func (f *benchRecallCmd) measure(ctx context.Context, store *graph.Store, packs []*bench.Pack, std streams) error {
 	r := bench.NewRecall(bench.RecallOptions{
-		Store: store, Retired: f.IncludeRetired, Legs: f.Legs, Keep: f.Keep,
+		Store: store, Retired: f.IncludeRetired, Legs: f.Legs, Blocks: f.Blocks, Keep: f.Keep,
 		Progress: func(line string) { fmt.Fprintln(std.err, line) },
 	})
 	report := bench.RecallReport{Command: "relata bench recall"}

@@ -37,28 +37,32 @@ func TestTheTerminalTellsWhoKnowsAndHowThingsHangTogether(t *testing.T) {
 				c := whoKnowsCmd{About: "阿岩在哪里上班", Space: space, Limit: 5, JSON: asJSON}
 				return c.ask(t.Context(), a.store, w)
 			},
-			[]string{"阿岩在海港咖啡上班。", "墨鱼 (persona)"}, []string{`"memories"`, `"known_by"`, `"how"`},
+			[]string{"阿岩在海港咖啡上班。", "墨鱼 (persona)"},
+			[]string{`"memories"`, `"known_by"`, `"how"`},
 		},
 		"a path": {
 			func(w *bytes.Buffer, asJSON bool) error {
 				c := pathCmd{From: "岩哥", To: "厦门", Space: space, MaxHops: 4, JSON: asJSON}
 				return c.show(t.Context(), a.store, w)
 			},
-			[]string{"(阿岩)-[work_at]->(海港咖啡)-[located_in]->(厦门)", "海港咖啡在厦门。"}, []string{`"paths"`, `"memory_id"`},
+			[]string{"(阿岩)-[work_at]->(海港咖啡)-[located_in]->(厦门)", "海港咖啡在厦门。"},
+			[]string{`"paths"`, `"memory_id"`},
 		},
 		"a path as one who does not know it": {
 			func(w *bytes.Buffer, asJSON bool) error {
 				c := pathCmd{From: "小满", To: "阿岩", Space: space, MaxHops: 4, As: "小满", JSON: asJSON}
 				return c.show(t.Context(), a.store, w)
 			},
-			[]string{"(no way of at most 4 steps)"}, []string{`"paths": []`},
+			[]string{"(no way of at most 4 steps)"},
+			[]string{`"paths": []`},
 		},
 		"a search as a persona": {
 			func(w *bytes.Buffer, asJSON bool) error {
 				c := searchCmd{Questions: []string{"阿岩在哪里上班"}, Space: space, As: "墨鱼", Limit: 10, AsOf: "2099", JSON: asJSON}
 				return c.search(t.Context(), a.store, w)
 			},
-			[]string{"? 阿岩在哪里上班", "阿岩在海港咖啡上班。"}, []string{`"results"`, `"legs"`, `"createdAt"`},
+			[]string{"? 阿岩在哪里上班", "阿岩在海港咖啡上班。"},
+			[]string{`"results"`, `"legs"`, `"createdAt"`},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

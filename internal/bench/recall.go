@@ -34,6 +34,8 @@ type RecallOptions struct {
 	Retired []string
 	// Legs also scores what each leg of the search would have put first.
 	Legs bool
+	// Blocks are the budgets of context blocks to measure, in tokens.
+	Blocks []int
 	// Keep leaves the scratch spaces and takes those that an earlier run left.
 	Keep     bool
 	Progress func(string) // nil for none
@@ -110,7 +112,8 @@ func (r *Recall) Measure(ctx context.Context, p *Pack) (report PackReport, resul
 			report.Runs = append(report.Runs, p.Score(leg.name, legs[i]))
 		}
 	}
-	return report, results, nil
+	report.Blocks, err = r.blocks(ctx, p, spaces)
+	return report, results, err
 }
 
 func (r *Recall) withRetired(q PackQuestion) bool { return slices.Contains(r.Retired, q.Type) }

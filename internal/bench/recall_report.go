@@ -30,8 +30,9 @@ type PackReport struct {
 	// Asked counts, by type, the questions asked with what was retired.
 	Asked map[string]int `json:"asked_with_retired"`
 	// Strange counts hints whose memory was not imported into the space asked.
-	Strange int         `json:"strange_hints"`
-	Runs    []RecallRun `json:"runs"` // the search first, then the floor
+	Strange int            `json:"strange_hints"`
+	Blocks  []BlockFigures `json:"blocks,omitempty"`
+	Runs    []RecallRun    `json:"runs"` // the search first, then the floor
 }
 
 // RecallReport is the outcome of a run over packs.
@@ -95,6 +96,9 @@ func (p PackReport) text(b *strings.Builder) {
 	fmt.Fprintf(b, "  latency p50 %.2f ms, p95 %.2f ms, one at a time, with the embedding\n", search.P50, search.P95)
 	fmt.Fprintf(b, "  hits %d, messages per hit %.2f; from another space: %d by memory, %d by message\n",
 		search.Hits, search.PerHit, p.Strange, search.Foreign)
+	for _, f := range p.Blocks {
+		fmt.Fprintf(b, "  context block of %d tokens: %.3f of the evidence in %.0f memories, %.0f tokens\n", f.Budget, f.Covered, f.Memories, f.Tokens)
+	}
 	for _, kind := range slices.Sorted(maps.Keys(p.Asked)) {
 		fmt.Fprintf(b, "  asked with include_retired: %s, %d questions\n", kind, p.Asked[kind])
 	}

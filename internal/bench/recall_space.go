@@ -15,10 +15,11 @@ import (
 // scratch is a space that holds the memories of one of a pack's.
 type scratch struct {
 	name     string
-	imported map[graph.MemoryID]bool // all that is in it, retired or not
-	current  map[int64]bool          // messages that memories which hold lead to
-	retired  map[int64]bool          // that others lead to
-	kept     bool                    // it was there already
+	imported map[graph.MemoryID]bool    // all that is in it, retired or not
+	led      map[graph.MemoryID][]int64 // messages that each leads to
+	current  map[int64]bool             // messages that memories which hold lead to
+	retired  map[int64]bool             // that others lead to
+	kept     bool                       // it was there already
 	took     relations.ImportReport
 }
 
@@ -89,6 +90,7 @@ func importLines(p *Pack, space string) (io.Reader, error) {
 // list notes what a scratch space holds and gives the contents.
 func (r *Recall) list(ctx context.Context, s *scratch) (said map[string]bool, err error) {
 	s.imported, said = make(map[graph.MemoryID]bool), make(map[string]bool)
+	s.led = make(map[graph.MemoryID][]int64)
 	s.current, s.retired = make(map[int64]bool), make(map[int64]bool)
 	for _, retired := range []bool{false, true} {
 		f, led := graph.MemoryFilter{Retired: retired, Limit: 200}, s.current
@@ -101,7 +103,7 @@ func (r *Recall) list(ctx context.Context, s *scratch) (said map[string]bool, er
 				return nil, err
 			}
 			for _, m := range page.Items {
-				s.imported[m.ID] = true
+				s.imported[m.ID], s.led[m.ID] = true, m.MsgIDs
 				said[m.Content] = true
 				for _, id := range m.MsgIDs {
 					led[id] = true
