@@ -288,6 +288,9 @@ func (w *secretWorld) check(p string) {
 		}
 		asked = append(asked, map[string]any{"memory": word, "all": true, "limit": 50})
 		read("GET", "/entities?name="+word+"&"+as, nil, word)
+		if w.rnd.IntN(4) == 0 {
+			read("POST", "/context", map[string]any{"queries": []string{word}, "as_persona": p, "beliefs": true, "sources": true, "max_tokens": 4000}, word)
+		}
 	}
 	for batch := range slices.Chunk(asked, 50) {
 		for _, extra := range []map[string]any{{}, {"include_retired": true}, {"beliefs": true}, {"as_of": relations.FormatDate(w.now.Add(-100*time.Hour), time.UTC)}} {
