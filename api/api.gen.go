@@ -322,7 +322,11 @@ type EntityList struct {
 
 // Explanation defines model for Explanation.
 type Explanation struct {
+	// Score Orders the hints of one question.
 	Score float64 `json:"score"`
+
+	// Confidence How surely the memory has to do with the question, 0 to 1; comparable between questions.
+	Confidence float64 `json:"confidence"`
 
 	// Legs The normalised score of each way of searching; 0 where it did not find the memory.
 	Legs Legs `json:"legs"`

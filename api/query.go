@@ -26,6 +26,8 @@ func (q *query) UnmarshalJSON(data []byte) error {
 		Memory string `json:"memory"`
 		Limit  *int   `json:"limit"`
 		All    bool   `json:"all"`
+		// MinScore is compared with the confidence of a hint.
+		MinScore float64 `json:"min_score"`
 	}
 	if err := json.Unmarshal(data, &body); err != nil {
 		q.wrong = graph.Errorf(graph.CodeInvalid, "the query must be an object")
@@ -34,7 +36,7 @@ func (q *query) UnmarshalJSON(data []byte) error {
 		}
 		return nil
 	}
-	q.query = graph.Query{Index0: body.Index0, Index1: body.Index1, Memory: body.Memory, All: body.All}
+	q.query = graph.Query{Index0: body.Index0, Index1: body.Index1, Memory: body.Memory, All: body.All, MinScore: body.MinScore}
 	if body.Limit != nil {
 		// The store takes 0 for the default, which is for what was left out.
 		if q.query.Limit = *body.Limit; q.query.Limit == 0 {

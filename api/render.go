@@ -89,7 +89,7 @@ func (r renderer) hint(h graph.Hint, explain bool) Hint {
 	}
 	if e := h.Explain; explain && e != nil {
 		out.Explain = &Explanation{
-			Score: e.Score, Legs: Legs{Vector: e.Vector, Text: e.Text, Graph: e.Graph},
+			Score: e.Score, Confidence: e.Confidence, Legs: Legs{Vector: e.Vector, Text: e.Text, Graph: e.Graph},
 			Relation: e.Relation, Subject: e.Subject, Object: e.Object,
 		}
 		for _, p := range e.Path {

@@ -41,7 +41,7 @@ func TestASearchIsAnsweredAsDocumented(t *testing.T) {
 			`{"queries":[{"index0":"profile","memory":"x"}],"explain":true}`,
 			`{"results":[{"query":{"index0":"profile","memory":"x"},"hints":[` +
 				`{"id":17,"memory":"阿岩在<海港>的R&D部门","createdAt":"2026-03-03 20:14:30","msg_ids":[1,2],` +
-				`"explain":{"score":0.9,"legs":{"vector":0.5,"text":0,"graph":1},` +
+				`"explain":{"score":0.9,"confidence":0,"legs":{"vector":0.5,"text":0,"graph":1},` +
 				`"path":[{"relation":"own_by","memory_id":3,"subject":"小满","object":"阿岩"}],` +
 				`"relation":"work_at","subject":"阿岩","object":"海港咖啡"}},` +
 				`{"id":18,"memory":"阿岩周四轮休","createdAt":"","msg_ids":[]}]}]}`,

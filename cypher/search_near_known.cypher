@@ -2,8 +2,8 @@
 // share of the space that the persona knows, and what it knows is kept; exact
 // over all it knows where that is little, or where too little came back.
 // owner, other and self are as the persona sees them.
-// Params: $space, $persona (key), $queries (each: i, vector, index0, index1 or null)
-// Returns: i (int), id, subject, relation, object, content, title, tags, date, retired, cosine
+// Params: $space, $persona (key), $queries (each: i, vector, chars (bool), index0, index1 or null)
+// Returns: i (int), id, relation, terms, chars, date, event_date, cosine
 MATCH (s:Space {name: $space})
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
@@ -11,9 +11,10 @@ WITH s, coalesce(declared, same) AS p WHERE p IS NOT NULL
 WITH s, p, COUNT { (p)-[:AWARE_OF]->() } AS known
 WITH p, CASE
     WHEN known <= 1500 THEN 0
-    WHEN known * 3 >= s.memory_count THEN 200
-    WHEN known * 8 >= s.memory_count THEN 500
-    WHEN known * 16 >= s.memory_count THEN 1000
+    WHEN known * 6 >= s.memory_count THEN 200
+    WHEN known * 12 >= s.memory_count THEN 400
+    WHEN known * 20 >= s.memory_count THEN 500
+    WHEN known * 40 >= s.memory_count THEN 1000
     WHEN known <= 4000 THEN 0
     ELSE 2000 END AS reach
 UNWIND $queries AS q
@@ -21,6 +22,10 @@ CALL (p, reach, q) {
   CALL (reach, q) {
     WITH q WHERE reach = 200 AND q.index0 IS NULL
     MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space LIMIT 200)
+    RETURN m
+    UNION ALL
+    WITH q WHERE reach = 400 AND q.index0 IS NULL
+    MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_vector FOR q.vector WHERE m.space = $space LIMIT 400)
     RETURN m
     UNION ALL
     WITH q WHERE reach = 500 AND q.index0 IS NULL
@@ -63,5 +68,5 @@ ORDER BY cosine DESC
 WITH q, collect({m: m, cosine: cosine})[..50] AS best
 UNWIND best AS b
 WITH q, b.m AS m, b.cosine AS cosine
-RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
-  m.title AS title, m.tags AS tags, m.date AS date, m:Retired AS retired, cosine
+RETURN q.i AS i, m.id AS id, m.relation AS relation, m.terms AS terms,
+  CASE WHEN q.chars THEN m.chars END AS chars, m.date AS date, m.event_date AS event_date, cosine

@@ -3,8 +3,8 @@
 // The past: with $as_of only what held at that time and, for a persona, what it
 // knew by then; $past is 'retired' for what holds no longer as well, 'believed'
 // for that of it which the persona does not know to have changed, 'none' else.
-// Params: $space, $persona (key of a name, or null), $as_of (time or null), $past, $queries (each: i, vector or null, names (each: key, from, to))
-// Returns: i (int), id, subject, relation, object, content, title, tags, date, retired, cosine, index0, index1 (as the asker sees it), hops (int), path (ids of the memories before it), along (index scores of the memories on the way, its own last)
+// Params: $space, $persona (key of a name, or null), $as_of (time or null), $past, $queries (each: i, vector or null, chars (bool), names (each: key, from, to), index0, index1 or null)
+// Returns: i (int), id, relation, terms, chars, date, event_date, retired, cosine, named (of the first step: the entity it started from), path (ids of the memories before it), along (index scores of the memories on the way, its own last)
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
 WITH coalesce(declared, same) AS p
@@ -34,19 +34,19 @@ CALL (p, q, seeds) {
       AND ($as_of IS NULL OR coalesce(m.since, m.date) IS NULL OR coalesce(m.since, m.date) <= $as_of)
     AND (m:Memory OR m.retired_at > $as_of OR $past = 'retired' OR $past = 'believed' AND NOT p.name IN coalesce(m.retired_before, [])
       AND NOT EXISTS { MATCH (m)<-[:SUPERSEDES]-{1,100}(n) WHERE any(k IN [(n)<-[a:AWARE_OF]-(e) | {e: e, since: a.since}] WHERE k.e = p AND ($as_of IS NULL OR k.since IS NULL OR k.since <= $as_of)) })
-    WITH DISTINCT q, m LIMIT 100
+    WITH DISTINCT m LIMIT 100
     RETURN m, CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN 0.5 ELSE vector.similarity.cosine(m.embedding, q.vector) END AS c
     ORDER BY c DESC LIMIT 30
   }
-  WITH m, max(c) AS c ORDER BY c DESC LIMIT 60
-  RETURN collect({m: m, path: [], along: [c]}) AS hop1
+  WITH m, collect(x.name)[0] AS named, max(c) AS c ORDER BY c DESC LIMIT 60
+  RETURN collect({m: m, named: named, path: [], along: [c]}) AS hop1
 }
 CALL (p, q, seeds, hop1) {
   UNWIND hop1 AS h
-  WITH p, q, seeds, h.m AS via, h.along[0] AS c
+  WITH h.m AS via, h.along[0] AS c
   MATCH (via)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(y:Entity) WHERE NOT y IN seeds
-  WITH p, q, y, via, c ORDER BY c DESC
-  WITH p, q, y, collect(via)[0] AS via, max(c) AS c
+  WITH y, via, c ORDER BY c DESC
+  WITH y, collect(via)[0] AS via, max(c) AS c
   ORDER BY c DESC LIMIT 12
   CALL (y, p) {
     MATCH (y)-[r:ALIAS_OF]-(twin:Entity) WHERE twin <> y
@@ -60,7 +60,7 @@ CALL (p, q, seeds, hop1) {
       AND ($as_of IS NULL OR coalesce(m.since, m.date) IS NULL OR coalesce(m.since, m.date) <= $as_of)
     AND (m:Memory OR m.retired_at > $as_of OR $past = 'retired' OR $past = 'believed' AND NOT p.name IN coalesce(m.retired_before, [])
       AND NOT EXISTS { MATCH (m)<-[:SUPERSEDES]-{1,100}(n) WHERE any(k IN [(n)<-[a:AWARE_OF]-(e) | {e: e, since: a.since}] WHERE k.e = p AND ($as_of IS NULL OR k.since IS NULL OR k.since <= $as_of)) })
-    WITH DISTINCT q, m LIMIT 30
+    WITH DISTINCT m LIMIT 30
     RETURN m, CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN 0.5 ELSE vector.similarity.cosine(m.embedding, q.vector) END AS c2
     ORDER BY c2 DESC LIMIT 12
   }
@@ -71,17 +71,17 @@ CALL (p, q, seeds, hop1) {
 }
 CALL (p, q, seeds, hop2) {
   UNWIND hop2 AS h
-  WITH p, q, seeds, h, h.m AS via
+  WITH h, h.m AS via
   MATCH (via)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(y:Entity) WHERE y <> h.from AND NOT y IN seeds
-  WITH p, q, y, h, h.along[0] + h.along[1] AS c ORDER BY c DESC
-  WITH p, q, y, collect(h)[0] AS h, max(c) AS c
+  WITH y, h, h.along[0] + h.along[1] AS c ORDER BY c DESC
+  WITH y, collect(h)[0] AS h, max(c) AS c
   ORDER BY c DESC LIMIT 8
   CALL (p, q, y, h) {
     MATCH (y)<-[:MEMORY_SUBJECT|MEMORY_OBJECT]-(m:Memory|Retired) WHERE m <> h.m AND m <> h.via AND ($persona IS NULL OR any(k IN [(m)<-[a:AWARE_OF]-(e) | {e: e, since: a.since}] WHERE k.e = p AND ($as_of IS NULL OR k.since IS NULL OR k.since <= $as_of)))
       AND ($as_of IS NULL OR coalesce(m.since, m.date) IS NULL OR coalesce(m.since, m.date) <= $as_of)
     AND (m:Memory OR m.retired_at > $as_of OR $past = 'retired' OR $past = 'believed' AND NOT p.name IN coalesce(m.retired_before, [])
       AND NOT EXISTS { MATCH (m)<-[:SUPERSEDES]-{1,100}(n) WHERE any(k IN [(n)<-[a:AWARE_OF]-(e) | {e: e, since: a.since}] WHERE k.e = p AND ($as_of IS NULL OR k.since IS NULL OR k.since <= $as_of)) })
-    WITH DISTINCT q, m LIMIT 20
+    WITH DISTINCT m LIMIT 20
     RETURN m, CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN 0.5 ELSE vector.similarity.cosine(m.embedding, q.vector) END AS c3
     ORDER BY c3 DESC LIMIT 10
   }
@@ -92,11 +92,11 @@ CALL (p, q, seeds, hop2) {
 }
 UNWIND hop1 + hop2 + hop3 AS h
 WITH p, q, h, h.m AS m
-RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
-  m.title AS title, m.tags AS tags, m.date AS date, m:Retired AND ($as_of IS NULL OR m.retired_at <= $as_of) AS retired,
-  CASE WHEN q.vector IS NULL THEN null ELSE last(h.along) END AS cosine, m.index0 AS index0,
-  CASE WHEN $persona IS NULL OR m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1
+WHERE (q.index0 IS NULL OR m.index0 = q.index0)
+  AND (q.index1 IS NULL OR q.index1 = CASE WHEN $persona IS NULL OR m.persona = p.name OR NOT m.index0 IN ['过往事件', '人物画像'] THEN m.index1
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT]->(p) } THEN 'self'
       WHEN EXISTS { (m)-[:MEMORY_SUBJECT|MEMORY_OBJECT]->(:Entity)<-[:PERSONA_OWNER]-(p) } THEN 'owner'
-      ELSE 'other' END AS index1,
-  size(h.along) AS hops, h.path AS path, h.along AS along
+      ELSE 'other' END)
+RETURN q.i AS i, m.id AS id, m.relation AS relation, m.terms AS terms,
+  CASE WHEN q.chars THEN m.chars END AS chars, m.date AS date, m.event_date AS event_date, m:Retired AND ($as_of IS NULL OR m.retired_at <= $as_of) AS retired,
+  CASE WHEN q.vector IS NULL THEN null ELSE last(h.along) END AS cosine, h.named AS named, h.path AS path, h.along AS along

@@ -1,8 +1,8 @@
 // Text leg: the memories that share words with each question. The
 // space and the stored category are part of the text query. A persona's index1
 // is as it sees it.
-// Params: $space, $persona (key of a name, or null), $queries (each: i, vector or null, text, index1 or null)
-// Returns: i (int), id, subject, relation, object, content, title, tags, date, retired, cosine
+// Params: $space, $persona (key of a name, or null), $queries (each: i, vector or null, chars (bool), text, index1 or null)
+// Returns: i (int), id, relation, terms, chars, date, event_date, cosine
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
 WITH coalesce(declared, same) AS p
@@ -16,6 +16,6 @@ CALL (p, q) {
       ELSE 'other' END)
   RETURN m LIMIT 50
 }
-RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
-  m.title AS title, m.tags AS tags, m.date AS date, m:Retired AS retired,
+RETURN q.i AS i, m.id AS id, m.relation AS relation, m.terms AS terms,
+  CASE WHEN q.chars THEN m.chars END AS chars, m.date AS date, m.event_date AS event_date,
   CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN null ELSE vector.similarity.cosine(m.embedding, q.vector) END AS cosine

@@ -3,8 +3,8 @@
 // The past: with $as_of only what held at that time and, for a persona, what it
 // knew by then; $past is 'retired' for what holds no longer as well, 'believed'
 // for that of it which the persona does not know to have changed, 'none' else.
-// Params: $space, $persona (key of a name, or null), $as_of (time or null), $past, $queries (each: i, vector or null, text, index1 or null)
-// Returns: i (int), id, subject, relation, object, content, title, tags, date, retired, cosine
+// Params: $space, $persona (key of a name, or null), $as_of (time or null), $past, $queries (each: i, vector or null, chars (bool), text, index1 or null)
+// Returns: i (int), id, relation, terms, chars, date, event_date, retired, cosine
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
 WITH coalesce(declared, same) AS p
@@ -27,6 +27,6 @@ CALL (p, q) {
       ELSE 'other' END)
   RETURN m ORDER BY score DESC LIMIT 100
 }
-RETURN q.i AS i, m.id AS id, m.subject AS subject, m.relation AS relation, m.object AS object, m.content AS content,
-  m.title AS title, m.tags AS tags, m.date AS date, m:Retired AND ($as_of IS NULL OR m.retired_at <= $as_of) AS retired,
+RETURN q.i AS i, m.id AS id, m.relation AS relation, m.terms AS terms,
+  CASE WHEN q.chars THEN m.chars END AS chars, m.date AS date, m.event_date AS event_date, m:Retired AND ($as_of IS NULL OR m.retired_at <= $as_of) AS retired,
   CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN null ELSE vector.similarity.cosine(m.embedding, q.vector) END AS cosine

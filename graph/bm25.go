@@ -2,10 +2,7 @@ package graph
 
 import (
 	"math"
-	"slices"
-	"unicode/utf8"
-
-	"github.com/kljensen/snowball/english"
+	"strings"
 )
 
 // Parameters of BM25, the usual ones.
@@ -25,88 +22,72 @@ const countedSize = 1000
 // scored again by how rare each word is among them, and in their space by its
 // size.
 type lexicon struct {
-	asked   map[string]bool
-	rarity  map[string]float64
-	average float64 // words in a candidate
-	counts  []map[string]int
-	lengths []int
-	// initials are the first bytes of the words asked for: a word that begins
-	// with another is none of them and need not be stemmed.
-	initials [256]bool
+	asked   map[string]int // place of each word asked for
+	rarity  []float64      // of the words asked for
+	total   float64        // of all rarities
+	average float64        // words in a candidate
+	counts  []uint8        // of the words asked for, candidate by candidate
+	lengths []int          // words of the candidates
 }
 
-// newLexicon reads the candidates' words. size is how many memories the space
-// holds.
-func newLexicon(question string, candidates []candidate, size int) *lexicon {
-	words, chars := QueryTerms(question)
+// newLexicon reads the words of a question's candidates. named are words of names
+// in the question.
+func newLexicon(q *question, named map[string]bool) *lexicon {
+	words, chars := QueryTerms(q.text)
+	words = append(words, chars...)
 	l := &lexicon{
-		asked: make(map[string]bool, len(words)+len(chars)), rarity: make(map[string]float64),
-		counts: make([]map[string]int, len(candidates)), lengths: make([]int, len(candidates)),
+		asked: make(map[string]int, len(words)), rarity: make([]float64, len(words)),
+		counts: make([]uint8, len(words)*len(q.candidates)), lengths: make([]int, len(q.candidates)),
 	}
-	for _, w := range append(words, chars...) {
-		l.asked[w] = true
+	for i, w := range words {
+		l.asked[w] = i
 	}
-	for w := range l.asked {
-		l.initials[w[0]] = true
-	}
-	having := make(map[string]int)
 	total := 0
-	for i, c := range candidates {
-		l.counts[i], l.lengths[i] = l.count(searchText(c.content, c.subject, c.object, c.title, c.tags))
-		for w := range l.counts[i] {
-			having[w]++
-		}
+	for i := range q.candidates {
+		l.lengths[i] = l.count(i, q.candidates[i].terms)
+		l.count(i, q.candidates[i].chars)
 		total += l.lengths[i]
 	}
-	l.average = max(1, float64(total)/float64(max(1, len(candidates))))
-	n := float64(max(min(size, countedSize), len(candidates)))
-	named := namedWords(question, candidates)
-	for w, h := range having {
-		l.rarity[w] = math.Log(1 + (n-float64(h)+0.5)/(float64(h)+0.5))
-		if named[w] {
-			l.rarity[w] *= nameWords
+	l.average = max(1, float64(total)/float64(max(1, len(q.candidates))))
+	n := float64(max(min(q.size, countedSize), len(q.candidates)))
+	for w, at := range l.asked {
+		having := 0.0
+		for i := at; i < len(l.counts); i += len(words) {
+			if l.counts[i] > 0 {
+				having++
+			}
 		}
+		l.rarity[at] = math.Log(1 + (n-having+0.5)/(having+0.5))
+		if named[w] {
+			l.rarity[at] *= nameWords
+		}
+		l.total += l.rarity[at]
 	}
 	return l
 }
 
-// count counts the asked words in a text, cut as [Terms] cuts it, and gives the
-// number of all its words.
-func (l *lexicon) count(text string) (counts map[string]int, length int) {
-	counts = make(map[string]int)
-	add := func(term string) {
-		if l.asked[term] {
-			counts[term]++
+// count counts the words asked for among the terms of the candidate at i, which
+// blanks part, and gives the number of all of them.
+func (l *lexicon) count(i int, terms string) int {
+	counts := l.of(i)
+	n := 0
+	for terms != "" {
+		term := terms
+		if end := strings.IndexByte(terms, ' '); end >= 0 {
+			term, terms = terms[:end], terms[end+1:]
+		} else {
+			terms = ""
+		}
+		n++
+		if at, ok := l.asked[term]; ok && counts[at] < math.MaxUint8 {
+			counts[at]++
 		}
 	}
-	cut(Fold(text), func(run string, ideographic bool) {
-		if !ideographic {
-			whole, parts := pieces(run)
-			if whole != "" {
-				length++
-				add(whole)
-			}
-			for _, p := range parts {
-				length++
-				if l.initials[p[0]] {
-					add(english.Stem(p, true))
-				}
-			}
-			return
-		}
-		before := -1
-		for i, r := range run {
-			end := i + utf8.RuneLen(r)
-			add(run[i:end])
-			if before >= 0 {
-				length++
-				add(run[before:end])
-			}
-			before = i
-		}
-	})
-	return counts, length
+	return n
 }
+
+// of gives the counts of the candidate at i.
+func (l *lexicon) of(i int) []uint8 { return l.counts[i*len(l.rarity) : (i+1)*len(l.rarity)] }
 
 // nameWords is how much a word counts that is part of a name which the graph
 // leg started from: what hangs on that name has its gain from there, and what
@@ -115,29 +96,25 @@ const nameWords = 0.25
 
 // namedWords gives the words of the names in a question that the graph leg
 // found as entities.
-func namedWords(question string, candidates []candidate) map[string]bool {
-	keys := make(map[string]bool)
-	for _, span := range nameSpans(question) {
+func namedWords(q *question) map[string]bool {
+	keys := make(map[string]bool, len(q.spans))
+	for _, span := range q.spans {
 		keys[span.key] = true
 	}
 	out := make(map[string]bool)
 	seen := make(map[string]bool)
-	for _, c := range candidates {
-		if !slices.ContainsFunc(c.ways, func(w way) bool { return w.hops == 1 }) {
+	for i := range q.candidates {
+		name := q.candidates[i].named
+		if name == "" || seen[name] {
 			continue
 		}
-		for _, name := range []string{c.subject, c.object} {
-			if seen[name] {
-				continue
-			}
-			seen[name] = true
-			if !keys[EntityKey(name)] {
-				continue
-			}
-			words, _ := QueryTerms(name)
-			for _, w := range words {
-				out[w] = true
-			}
+		seen[name] = true
+		if !keys[EntityKey(name)] {
+			continue
+		}
+		words, _ := QueryTerms(name)
+		for _, w := range words {
+			out[w] = true
 		}
 	}
 	return out
@@ -147,9 +124,27 @@ func namedWords(question string, candidates []candidate) map[string]bool {
 func (l *lexicon) score(i int) float64 {
 	sum := 0.0
 	norm := bm25K1 * (1 - bm25B + bm25B*float64(l.lengths[i])/l.average)
-	for w, n := range l.counts[i] {
-		tf := float64(n)
-		sum += l.rarity[w] * tf * (bm25K1 + 1) / (tf + norm)
+	for at, n := range l.of(i) {
+		if n > 0 {
+			tf := float64(n)
+			sum += l.rarity[at] * tf * (bm25K1 + 1) / (tf + norm)
+		}
 	}
 	return sum
+}
+
+// mean gives the rarity of the words asked for on average: what one of them is
+// worth.
+func (l *lexicon) mean() float64 { return l.total / float64(max(1, len(l.rarity))) }
+
+// covered gives the share of a question's words that the candidate at i has, by
+// their rarity.
+func (l *lexicon) covered(i int) float64 {
+	sum := 0.0
+	for at, n := range l.of(i) {
+		if n > 0 {
+			sum += l.rarity[at]
+		}
+	}
+	return sum / max(l.total, 1e-9)
 }

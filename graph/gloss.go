@@ -70,34 +70,31 @@ func (s *Store) fillGlosses(ctx context.Context, space string) error {
 	return err
 }
 
-// glossary is what the relations of a space mean, in one state of its vocabulary.
-type glossary struct {
-	state     string // Space.vocabulary_id
-	relations []glossed
-}
-
+// glossed is what a relation means: as vectors, and in words to be found in a
+// question.
 type glossed struct {
-	key, content     string
+	key              string
 	byKey, byMeaning []float64
+	han              []rune   // of its gloss, without those that nearly every gloss has
+	words            []string // of its key, by stem
 }
 
-// glossaries is how many spaces' vocabularies are kept in memory: some 600 KB
-// each with the core relations at 512 dimensions.
-const glossaries = 32
-
-// glossary gives the meanings of a space's relations in a state of its
-// vocabulary; they are read again only where it changed.
-func (s *Store) glossary(ctx context.Context, space, state string) ([]glossed, error) {
-	if g, ok := s.glosses.Get(space); ok && g.state == state {
-		return g.relations, nil
-	}
-	list, err := read(ctx, s, relationGlossList, map[string]any{"space": space}, func(r record) (glossed, error) {
-		return glossed{r.text("key"), r.text("content"), asFloats(r.get("key_vector")), asFloats(r.get("gloss_vector"))}, nil
+// meanings reads what the relations of a space mean.
+func (s *Store) meanings(ctx context.Context, space string) ([]glossed, error) {
+	return ask(ctx, s, relationGlossList, map[string]any{"space": space}, func(r record) (glossed, error) {
+		return newGlossed(r.text("key"), r.text("content"), asFloats(r.get("key_vector")), asFloats(r.get("gloss_vector"))), nil
 	})
-	if err == nil {
-		s.glosses.Add(space, glossary{state, list})
+}
+
+func newGlossed(key, content string, byKey, byMeaning []float64) glossed {
+	g := glossed{key: key, byKey: byKey, byMeaning: byMeaning}
+	for _, r := range Fold(gloss(content)) {
+		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(commonHan, r) {
+			g.han = append(g.han, r)
+		}
 	}
-	return list, err
+	g.words, _ = QueryTerms(keyWords(key))
+	return g
 }
 
 // Relation linking. Cosines of a question to relations were seen from 0 (has
@@ -111,14 +108,14 @@ const (
 // relationScores says how likely a question asks for each relation, 0 to 1: the
 // share of the best one's similarity, squared, and less where even the best has
 // little to do with the question.
-func relationScores(q question, relations []glossed) map[string]float64 {
+func relationScores(q *question, relations []glossed) map[string]float64 {
 	raw := make(map[string]float64, len(relations))
 	best := 0.0
 	folded := Fold(q.text)
 	asked, _ := Terms(folded)
 	for _, r := range relations {
 		similarity := max(dot(q.vector, r.byKey), dot(q.vector, r.byMeaning))
-		raw[r.key] = similarity + relationWords*sharedWords(folded, asked, r.key, r.content)
+		raw[r.key] = similarity + relationWords*r.shared(folded, asked)
 		best = max(best, raw[r.key])
 	}
 	if best <= relationFloor {
@@ -144,34 +141,23 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// sharedWords gives the share of a relation's own words that a folded question,
-// of which asked are the words, has: single Han characters of its gloss, or the words of its key by stem.
-func sharedWords(folded string, asked []string, key, content string) float64 {
-	share := 0.0
-	total, common := 0, 0
-	for _, r := range Fold(gloss(content)) {
-		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(commonHan, r) {
-			total++
-			if strings.ContainsRune(folded, r) {
-				common++
-			}
+// shared gives the share of a relation's own words that a folded question, of
+// which asked are the words, has: characters of its gloss, or words of its key.
+func (g glossed) shared(folded string, asked []string) float64 {
+	common := 0
+	for _, r := range g.han {
+		if strings.ContainsRune(folded, r) {
+			common++
 		}
 	}
-	if total > 0 {
-		share = float64(common) / float64(total)
-	}
-	words, _ := QueryTerms(keyWords(key))
-	total, common = 0, 0
-	for _, w := range words {
-		total++
+	share := float64(common) / float64(max(1, len(g.han)))
+	common = 0
+	for _, w := range g.words {
 		if slices.Contains(asked, w) {
 			common++
 		}
 	}
-	if total > 0 {
-		share = max(share, float64(common)/float64(total))
-	}
-	return share
+	return max(share, float64(common)/float64(max(1, len(g.words))))
 }
 
 // commonHan are characters that nearly every gloss has.

@@ -15,9 +15,14 @@ type question struct {
 	category   Category
 	text       string
 	limit      int
-	vector     []float64          // nil where the text has none
+	minScore   float64
+	legs       legSet
+	vector     []float64          // of the text as it is; nil where it has none
+	aim        []float64          // the vector that memories are compared with: see centre
 	words      string             // Lucene query, "" for none
-	names      []map[string]any   // possible names of entities
+	single     bool               // it asks for Han characters that stand alone
+	spans      []nameSpan         // possible names of entities
+	dates      []period           // times that it speaks of
 	relations  map[string]float64 // how likely each relation is asked for, 0 to 1
 	size       int                // memories in the space
 	candidates []candidate
@@ -27,27 +32,53 @@ type question struct {
 
 // candidate is a memory that some leg found.
 type candidate struct {
-	id                        MemoryID
-	content                   string
-	subject, relation, object string // as written
-	title                     string
-	tags                      []string
-	date                      time.Time
-	hasCosine                 bool
-	cosine                    float64 // −1 to 1
-	ways                      []way
-	retired                   bool
-	score                     float64
-	vectorScore, textScore    float64
-	graphScore                float64
-	path                      []MemoryID
+	id                     MemoryID
+	relation               string
+	terms, chars           string // words and single Han characters as the text index holds them
+	date                   time.Time
+	eventDate              string
+	hasCosine              bool
+	cosine                 float64 // to the question's aim, −1 to 1
+	ways                   []way
+	named                  string // the entity in the question that it hangs on, "" for none
+	retired                bool
+	score, confidence      float64
+	vectorScore, textScore float64
+	graphScore             float64
+	path                   []MemoryID
 }
 
 // way is how the graph leg reached a memory.
 type way struct {
-	hops  int
 	path  []MemoryID // memories before it
 	along []float64  // cosine of each memory on the way to the question, its own last; −1 to 1
+}
+
+// hops is how many steps a way has.
+func (w way) hops() int { return len(w.path) + 1 }
+
+// legSet says which legs of a search run.
+type legSet struct{ vector, text, graph bool }
+
+// legSetOf reads the names of legs; none are all.
+func legSetOf(legs []Leg) (legSet, *Error) {
+	set := legSet{}
+	for _, l := range legs {
+		switch l {
+		case LegVector:
+			set.vector = true
+		case LegText:
+			set.text = true
+		case LegGraph:
+			set.graph = true
+		default:
+			return set, Errorf(CodeInvalid, "there is no leg %q: name vector, text or graph", l)
+		}
+	}
+	if set == (legSet{}) {
+		set = legSet{true, true, true}
+	}
+	return set, nil
 }
 
 // leg is one statement of a search: what it asks for and what it adds to a
@@ -55,17 +86,18 @@ type way struct {
 type leg struct {
 	statement cypher.Statement
 	persona   bool // it takes a persona, null for none
+	reach     bool // it takes how many memories of each question it shall bring
 	fields    []string
 	asks      func(question) bool // whether it can find anything for a question
 	add       func(*candidate, record)
 }
 
-func hasVector(q question) bool { return q.vector != nil }
-func hasWords(q question) bool  { return q.words != "" }
-func hasNames(q question) bool  { return len(q.names) > 0 }
+func hasVector(q question) bool { return q.legs.vector && q.aim != nil }
+func hasWords(q question) bool  { return q.legs.text && q.words != "" }
+func hasNames(q question) bool  { return q.legs.graph && len(q.spans) > 0 }
 
 func addWay(c *candidate, r record) {
-	w := way{hops: int(r.int("hops"))}
+	var w way
 	for _, id := range r.ints("path") {
 		w.path = append(w.path, MemoryID(id))
 	}
@@ -73,21 +105,41 @@ func addWay(c *candidate, r record) {
 		w.along = append(w.along, fromIndexScore(asFloat(a)))
 	}
 	c.ways = append(c.ways, w)
+	if name := r.text("named"); name != "" {
+		c.named = name
+	}
 }
 
 // legsOf gives the legs of a request.
 func legsOf(req *SearchRequest) []leg {
-	near := leg{statement: searchNear, fields: []string{"vector", "index0", "index1"}, asks: hasVector}
-	words := leg{statement: searchWords, persona: true, fields: []string{"vector", "text", "index1"}, asks: hasWords}
-	walk := leg{statement: searchWalk, persona: true, fields: []string{"vector", "names"}, asks: hasNames, add: addWay}
+	near := leg{statement: searchNear, reach: true, fields: []string{"vector", "chars", "index0", "index1"}, asks: hasVector}
+	words := leg{statement: searchWords, persona: true, fields: []string{"vector", "chars", "text", "index1"}, asks: hasWords}
+	walk := leg{statement: searchWalk, persona: true, fields: []string{"vector", "chars", "names", "index0", "index1"}, asks: hasNames, add: addWay}
 	switch {
 	case req.needsPast():
-		near.statement, near.persona = searchNearPast, true
+		near.statement, near.persona, near.reach = searchNearPast, true, false
 		words.statement, walk.statement = searchWordsPast, searchWalkPast
 	case req.AsPersona != "":
-		near.statement, near.persona = searchNearKnown, true
+		near.statement, near.persona, near.reach = searchNearKnown, true, false
 	}
 	return []leg{near, words, walk}
+}
+
+const (
+	// spare is how many memories the vector leg brings beyond those that are asked
+	// for, at most most: the index grows slower with each, and its own scores are
+	// too coarse to be cut at the limit.
+	spare = 20
+	most  = 50
+)
+
+// reach gives how many memories the vector leg shall bring for each question.
+func reach(questions []question) int {
+	limit := 0
+	for _, q := range questions {
+		limit = max(limit, q.limit)
+	}
+	return min(limit+spare, most)
 }
 
 // legs runs the legs of all questions side by side and fills their candidates.
@@ -96,36 +148,29 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 	persona := personaKey(req.AsPersona)
 	legs := legsOf(&req)
 	found := make([][]finding, len(legs))
-	group, ctx := errgroup.WithContext(ctx)
-	rows := make([][]map[string]any, len(legs))
-	for i, l := range legs {
-		rows[i] = l.rows(questions)
-	}
-	var size int
-	var vocabulary []glossed
-	group.Go(func() error {
-		found, err := s.scope(ctx, req, persona)
-		if err != nil {
-			return err
-		}
-		size = found.size
-		vocabulary, err = s.glossary(ctx, req.Space, found.vocabulary)
+	group, within := errgroup.WithContext(ctx)
+	var known glossary
+	group.Go(func() (err error) {
+		known, err = s.glossary(within, req, persona)
 		return err
 	})
 	for i, l := range legs {
-		if len(rows[i]) == 0 {
+		rows := l.rows(questions)
+		if len(rows) == 0 {
 			continue
 		}
-		params := map[string]any{"space": req.Space, "queries": rows[i]}
+		params := map[string]any{"space": req.Space, "queries": rows}
 		if l.persona {
 			params["persona"] = persona
+		}
+		if l.reach {
+			params["reach"] = reach(questions)
 		}
 		if req.needsPast() {
 			params["as_of"], params["past"] = dateOrNull(req.AsOf), req.past()
 		}
-		group.Go(func() error {
-			var err error
-			found[i], err = read(ctx, s, l.statement, params, toFinding)
+		group.Go(func() (err error) {
+			found[i], err = ask(within, s, l.statement, params, toFinding)
 			return err
 		})
 	}
@@ -134,47 +179,20 @@ func (s *Store) legs(ctx context.Context, req SearchRequest, questions []questio
 	}
 	for i := range questions {
 		q := &questions[i]
-		q.size = size
+		q.size = known.size
 		if q.vector != nil {
-			q.relations = relationScores(*q, vocabulary)
+			q.relations = relationScores(q, known.relations)
 		}
 	}
 	for i, l := range legs {
 		for _, f := range found[i] {
-			q := &questions[f.question]
-			if !q.wants(f) {
-				continue
-			}
-			c := q.candidate(f)
+			c := questions[f.question].candidate(f)
 			if l.add != nil {
 				l.add(c, f.record)
 			}
 		}
 	}
 	return nil
-}
-
-// scope is what a search needs to know of its space.
-type scope struct {
-	personaKnown bool
-	size         int    // current memories
-	vocabulary   string // which state its vocabulary is in
-}
-
-// scope checks that the space and the persona exist.
-func (s *Store) scope(ctx context.Context, req SearchRequest, persona any) (scope, error) {
-	rows, err := read(ctx, s, searchScope, map[string]any{"space": req.Space, "persona": persona}, func(r record) (scope, error) {
-		return scope{r.bool("persona_known"), int(r.int("size")), r.text("vocabulary_id")}, nil
-	})
-	switch {
-	case err != nil:
-		return scope{}, err
-	case len(rows) == 0:
-		return scope{}, noSpace(req.Space)
-	case !rows[0].personaKnown:
-		return scope{}, Errorf(CodeNotFound, "the space %q has no persona %q", req.Space, req.AsPersona)
-	}
-	return rows[0], nil
 }
 
 // rows gives the questions that a leg can answer, with the fields it takes.
@@ -184,20 +202,38 @@ func (l leg) rows(questions []question) []map[string]any {
 		if !l.asks(q) {
 			continue
 		}
-		all := map[string]any{
-			"vector": nil, "text": q.words, "names": q.names,
-			"index0": textOrNull(q.category.Index0), "index1": textOrNull(q.category.Index1),
-		}
-		if q.vector != nil {
-			all["vector"] = q.vector
-		}
 		row := map[string]any{"i": i}
 		for _, f := range l.fields {
-			row[f] = all[f]
+			row[f] = q.field(f)
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// field gives what a statement knows of a question.
+func (q *question) field(name string) any {
+	switch name {
+	case "vector":
+		if q.aim != nil {
+			return q.aim
+		}
+	case "chars":
+		return q.single
+	case "text":
+		return q.words
+	case "names":
+		names := make([]map[string]any, len(q.spans))
+		for i, n := range q.spans {
+			names[i] = map[string]any{"key": n.key, "from": n.from, "to": n.to}
+		}
+		return names
+	case "index0":
+		return textOrNull(q.category.Index0)
+	case "index1":
+		return textOrNull(q.category.Index1)
+	}
+	return nil
 }
 
 // finding is one row of a leg.
@@ -208,15 +244,6 @@ type finding struct {
 
 func toFinding(r record) (finding, error) { return finding{r, int(r.int("i"))}, nil }
 
-// wants says whether a finding is in the category asked for. The walk crosses
-// categories and returns what it passed; the other legs filter for themselves.
-func (q *question) wants(f finding) bool {
-	if _, ok := f.Get("index0"); !ok || q.category.Index0 == "" {
-		return true
-	}
-	return f.text("index0") == q.category.Index0 && (q.category.Index1 == "" || f.text("index1") == q.category.Index1)
-}
-
 // candidate gives the candidate of a finding, made where it is new.
 func (q *question) candidate(f finding) *candidate {
 	id := MemoryID(f.int("id"))
@@ -224,8 +251,8 @@ func (q *question) candidate(f finding) *candidate {
 		return &q.candidates[at]
 	}
 	c := candidate{
-		id: id, subject: f.text("subject"), relation: f.text("relation"), object: f.text("object"),
-		content: f.text("content"), title: f.text("title"), tags: f.texts("tags"), date: asTime(f.get("date")), retired: f.bool("retired"),
+		id: id, relation: f.text("relation"), terms: f.text("terms"), chars: f.text("chars"),
+		date: asTime(f.get("date")), eventDate: f.text("event_date"), retired: f.bool("retired"),
 	}
 	if v, ok := f.get("cosine").(float64); ok {
 		c.hasCosine, c.cosine = true, fromIndexScore(v)

@@ -51,6 +51,8 @@ type Query struct {
 	Memory         string // what is looked for
 	Limit          int    // 10–50; 0 for the default: 50 with Index0 alone, 25 with both or with All
 	All            bool   // over all categories; Index0 may then be ""
+	// MinScore leaves out hints of less confidence, 0 to 1; 0 for none.
+	MinScore float64
 }
 
 // SearchRequest is a batch of questions to one space.
@@ -67,7 +69,18 @@ type SearchRequest struct {
 	// AsPersona was aware of by then; zero for now.
 	AsOf    time.Time
 	Explain bool
+	Legs    []Leg // only these, for measuring; empty for all
 }
+
+// Leg is one way in which a search finds memories.
+type Leg string
+
+// The legs of a search.
+const (
+	LegVector Leg = "vector" // by nearness of meaning
+	LegText   Leg = "text"   // by words
+	LegGraph  Leg = "graph"  // from the entities that a question names
+)
 
 // past says which memories that hold no longer are asked for, in the words of
 // the statements.
@@ -102,7 +115,10 @@ type Hint struct {
 
 // Explain says why a hint is there.
 type Explain struct {
-	Score                     float64
+	Score float64 // orders the hints of one question, and says nothing beside another's
+	// Confidence says how surely the memory has to do with the question, 0 to 1;
+	// it can be compared between questions.
+	Confidence                float64
 	Vector, Text, Graph       float64 // normalised score of each leg, 0 where it did not find it
 	Path                      []PathEdge
 	Subject, Relation, Object string

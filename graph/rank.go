@@ -3,6 +3,7 @@ package graph
 import (
 	"math"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -19,8 +20,17 @@ const (
 	weightGraph = 0.3
 	// weightRelation is what a memory gains whose relation the question asks
 	// for: with a way to it from what the question names, and without.
-	weightRelation     = 0.5
+	weightRelation     = 0.8
 	weightRelationOnly = 0.1
+	// rareRelation is how many candidates may have a relation for it to count in
+	// full: one that many have tells them apart little.
+	rareRelation = 4
+	// standOut is what a memory gains, of a whole way, because those before it are
+	// much nearer to the question than all others: what is asked for then hangs on
+	// them, whatever it says itself.
+	standOut = 0.5
+	// weightDate is what a memory gains of a time that the question speaks of.
+	weightDate = 0.2
 )
 
 // hopWeight is by how much a way counts by its length: what stands one step
@@ -30,77 +40,112 @@ var hopWeight = [...]float64{0, 0.7, 1, 1}
 // A question in few words asks for one thing, and the graph helps; a pasted
 // conversation names much in passing, and it misleads (measured on madial).
 const (
-	shortQuestion = 30 // words or Han characters: the graph counts in full
-	longQuestion  = 60 // not at all
+	shortQuestion = 30.0 // words or Han characters: the graph counts in full
+	longQuestion  = 60.0 // not at all
 )
 
-// rank fuses the legs of a question and gives its best candidates in order, at
-// most its limit, near-duplicates folded.
+// spareHints is how many candidates are ranked beyond the limit, for those that
+// prove to say the same as another.
+const spareHints = 5
+
+// rank fuses the legs of a question and gives its best candidates in order, some
+// more than its limit.
 func rank(q *question) []candidate {
 	scale := newScale(q.candidates)
-	asked := scriptOf(q.text)
+	named := namedWords(q)
+	asked := scriptOf(q.unnamed(named))
 	pointed := pointedness(q.text)
-	lexicon := newLexicon(q.text, q.candidates, q.size)
-	words, most := make([]float64, len(q.candidates)), 1e-9
-	for i := range q.candidates {
+	lexicon := newLexicon(q, named)
+	// The best scores 1, but not where it has less than one word of the question:
+	// a name alone is little.
+	words, most := make([]float64, len(q.candidates)), max(1e-9, lexicon.mean())
+	relations := make(map[MemoryID]string, len(q.candidates))
+	q.relations = telling(q.relations, q.candidates)
+	for i, c := range q.candidates {
 		words[i] = lexicon.score(i)
 		most = max(most, words[i])
-	}
-	byID := make(map[MemoryID]*candidate, len(q.candidates))
-	for i := range q.candidates {
-		byID[q.candidates[i].id] = &q.candidates[i]
+		relations[c.id] = c.relation
 	}
 	for i := range q.candidates {
 		c := &q.candidates[i]
+		same := asked.shares(scriptOf(c.terms))
+		vector, text := weightVector, weightText
+		switch {
+		case !c.hasCosine || !q.legs.vector:
+			vector = 0
+		case !same || !q.legs.text:
+			// Words cannot match across scripts: the vector decides alone.
+			vector, text = weightVector+weightText, 0
+		}
+		if !q.legs.text {
+			text = 0
+		}
 		if c.hasCosine {
 			c.vectorScore = scale.vector(c.cosine)
 		}
 		c.textScore = words[i] / most
-		switch {
-		case !c.hasCosine:
-			c.score = weightText * c.textScore
-		case !asked.shares(scriptOf(c.content)):
-			// Words cannot match across scripts: the vector decides alone.
-			c.score = c.vectorScore
-		default:
-			c.score = weightVector*c.vectorScore + weightText*c.textScore
-		}
+		c.score = vector*c.vectorScore + text*c.textScore
+		c.confidence = confidence(c, lexicon.covered(i))
 		for _, w := range c.ways {
-			if g := q.way(w, c, scale, byID); g > c.graphScore {
+			if g := q.way(w, c, scale, relations); g > c.graphScore {
 				c.graphScore, c.path = g, w.path
 			}
 		}
-		relation := weightRelationOnly
-		if len(c.ways) > 0 {
-			relation = weightRelation
+		if q.legs.graph {
+			relation := weightRelationOnly
+			if len(c.ways) > 0 {
+				relation = weightRelation
+			}
+			c.score += pointed * (weightGraph*c.graphScore + relation*q.relations[c.relation])
 		}
-		c.score += pointed * (weightGraph*c.graphScore + relation*q.relations[c.relation])
+		if len(q.dates) > 0 {
+			c.score += weightDate * datesMatch(q.dates, c)
+		}
 	}
 	ranked := slices.Clone(q.candidates)
 	slices.SortFunc(ranked, byScore)
-	return fold(ranked, q.limit)
+	return ranked[:min(len(ranked), q.limit+spareHints)]
+}
+
+// telling weakens the relations that many of the candidates have.
+func telling(relations map[string]float64, candidates []candidate) map[string]float64 {
+	having := make(map[string]float64)
+	for i := range candidates {
+		having[candidates[i].relation]++
+	}
+	out := make(map[string]float64, len(having))
+	for key, n := range having {
+		out[key] = relations[key] * min(1, rareRelation/n)
+	}
+	return out
+}
+
+// confidence says how surely a memory has to do with a question.
+func confidence(c *candidate, covered float64) float64 {
+	if !c.hasCosine {
+		return covered
+	}
+	return min(1, max(0, c.cosine))
 }
 
 // way scores how a memory was reached: its own relation and nearness to the
 // question, and how well the memories before it lead there.
-func (q *question) way(w way, c *candidate, scale scale, byID map[MemoryID]*candidate) float64 {
-	if w.hops <= 0 || w.hops >= len(hopWeight) || len(w.along) != w.hops {
+func (q *question) way(w way, c *candidate, scale scale, relations map[MemoryID]string) float64 {
+	hops := w.hops()
+	if hops >= len(hopWeight) || len(w.along) != hops {
 		return 0
 	}
 	asked := q.relations[c.relation]
-	own := scale.vector(w.along[w.hops-1])
-	if w.hops == 1 {
+	own := scale.vector(w.along[hops-1])
+	if hops == 1 {
 		return hopWeight[1] * (asked + own) / 2
 	}
 	lead := 0.0
 	for i, id := range w.path {
 		step := scale.vector(w.along[i])
-		if via, ok := byID[id]; ok {
-			step = max(step, q.relations[via.relation])
-		}
-		lead += step / float64(len(w.path))
+		lead += max(step, q.relations[relations[id]]) / float64(len(w.path))
 	}
-	return hopWeight[w.hops] * (0.7*asked + 0.3*own) * (0.4 + 0.6*lead)
+	return hopWeight[hops] * (max(0.7*asked, standOut*lead*lead*lead*lead) + 0.3*own) * (0.4 + 0.6*lead)
 }
 
 // pointedness is 1 for a short question and falls to 0 for a long one.
@@ -113,25 +158,7 @@ func pointedness(text string) float64 {
 			n++
 		}
 	})
-	return min(1, max(0, float64(longQuestion-n)/(longQuestion-shortQuestion)))
-}
-
-// fold drops candidates that say the same as a better one.
-func fold(ranked []candidate, limit int) []candidate {
-	out := make([]candidate, 0, min(limit, len(ranked)))
-	seen := make(map[string]bool, len(ranked))
-	for _, c := range ranked {
-		if len(out) == limit {
-			break
-		}
-		key := ContentKey(c.content)
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
-		out = append(out, c)
-	}
-	return out
+	return min(1, max(0, (longQuestion-float64(n))/(longQuestion-shortQuestion)))
 }
 
 // scale maps the raw scores of one question to 0–1.
@@ -154,6 +181,21 @@ func (s scale) vector(cosine float64) float64 {
 	return min(max(v, 0), 1)
 }
 
+// unnamed gives the words of a question without those of the names that the
+// graph leg started from: a Chinese question on Maya is a Chinese one. It gives
+// the whole question where nothing else is in it.
+func (q *question) unnamed(named map[string]bool) string {
+	if len(named) == 0 {
+		return q.text
+	}
+	words, chars := QueryTerms(q.text)
+	rest := slices.DeleteFunc(append(words, chars...), func(w string) bool { return named[w] })
+	if len(rest) == 0 {
+		return q.text
+	}
+	return strings.Join(rest, " ")
+}
+
 // script says which kinds of letters a text has.
 type script struct{ ideographic, other bool }
 
@@ -161,10 +203,15 @@ func scriptOf(text string) script {
 	var s script
 	for _, r := range text {
 		switch {
+		case r < utf8.RuneSelf:
+			s.other = s.other || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 		case isIdeographic(r):
 			s.ideographic = true
 		case unicode.IsLetter(r):
 			s.other = true
+		}
+		if s.ideographic && s.other {
+			break
 		}
 	}
 	return s

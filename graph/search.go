@@ -1,16 +1,14 @@
 package graph
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"strings"
+	"time"
 
 	"relata/cypher"
 )
 
 var (
-	searchScope     = cypher.Load("search_scope")
 	searchNear      = cypher.Load("search_near")
 	searchNearKnown = cypher.Load("search_near_known")
 	searchNearPast  = cypher.Load("search_near_past")
@@ -18,7 +16,6 @@ var (
 	searchWordsPast = cypher.Load("search_words_past")
 	searchWalk      = cypher.Load("search_walk")
 	searchWalkPast  = cypher.Load("search_walk_past")
-	searchHydrate   = cypher.Load("search_hydrate")
 )
 
 // maxQueries bounds one call.
@@ -26,8 +23,9 @@ const maxQueries = 50
 
 // Search answers a batch of questions, one result for each in order. It embeds
 // all of them at once and makes two round trips: one for the legs, which run
-// side by side, and one for what the chosen hints lack. A query that is wrong gets its error in its own
-// result. Errors: CodeNotFound for the space or the persona, CodeInvalid for a
+// side by side, and one for what the chosen hints say. The first search of a
+// space makes one more before, see glossary. A query that is wrong gets its error
+// in its own result. Errors: CodeNotFound for the space or the persona, CodeInvalid for a
 // batch without queries or with more than 50, and for beliefs of nobody.
 func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error) {
 	if len(req.Queries) == 0 || len(req.Queries) > maxQueries {
@@ -42,6 +40,10 @@ func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error)
 			Fields: []Field{{"as_persona", "must be given together with beliefs"}},
 		}
 	}
+	legs, wrong := legSetOf(req.Legs)
+	if wrong != nil {
+		return nil, wrong
+	}
 	results := make([]Result, len(req.Queries))
 	questions := make([]question, 0, len(req.Queries))
 	for i, q := range req.Queries {
@@ -50,15 +52,19 @@ func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error)
 			results[i].Err = err
 			continue
 		}
+		asked.legs = legs
 		questions = append(questions, asked)
 	}
-	if err := s.prepare(ctx, req, questions); err != nil {
+	if err := s.embed(ctx, questions); err != nil {
 		return nil, err
 	}
 	if err := s.searches.Acquire(ctx, 1); err != nil {
 		return nil, translate("search", err)
 	}
 	defer s.searches.Release(1)
+	if err := s.prepare(ctx, req, questions); err != nil {
+		return nil, err
+	}
 	if err := s.legs(ctx, req, questions); err != nil {
 		return nil, err
 	}
@@ -68,22 +74,25 @@ func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error)
 		q.ranked = rank(q)
 		for _, c := range q.ranked {
 			ids = append(ids, int64(c.id))
+			if req.Explain {
+				ids = append(ids, int64s(c.path)...)
+			}
 		}
 	}
-	details, err := s.hydrate(ctx, req, ids)
+	found, err := s.hydrate(ctx, req, ids)
 	if err != nil {
 		return nil, err
 	}
 	for i := range questions {
 		q := &questions[i]
-		results[q.index].Hints = hints(q, details, req.Explain)
+		results[q.index].Hints = hints(q, found, req.Explain)
 	}
 	return results, nil
 }
 
 // readQuery checks one query.
 func readQuery(i int, q Query) (question, *Error) {
-	out := question{index: i, text: strings.TrimSpace(strings.ToValidUTF8(q.Memory, "\uFFFD")), limit: q.Limit}
+	out := question{index: i, text: strings.TrimSpace(strings.ToValidUTF8(q.Memory, "\uFFFD")), limit: q.Limit, minScore: q.MinScore}
 	wrong := func(field, message string) (question, *Error) {
 		return out, &Error{Code: CodeInvalid, Message: field + " " + message, Fields: []Field{{field, message}}}
 	}
@@ -111,31 +120,51 @@ func readQuery(i int, q Query) (question, *Error) {
 	case q.Limit < 10 || q.Limit > 50:
 		return wrong("limit", "must be between 10 and 50")
 	}
+	if !(q.MinScore >= 0 && q.MinScore <= 1) { // NaN is neither
+		return wrong("min_score", "must be between 0 and 1")
+	}
 	return out, nil
 }
 
-// prepare fills in what the legs ask by: vectors, words and possible names.
-func (s *Store) prepare(ctx context.Context, req SearchRequest, questions []question) error {
+// embed gives the questions their vectors.
+func (s *Store) embed(ctx context.Context, questions []question) error {
 	texts := make([]string, len(questions))
 	for i, q := range questions {
 		texts[i] = q.text
 	}
 	embedded, err := vectors(ctx, s.queries, texts)
-	if err != nil {
-		return err
+	for i := range embedded {
+		questions[i].vector = float64s(embedded[i])
+	}
+	return err
+}
+
+// prepare fills in what the legs ask by: aims, words, possible names and times.
+// Errors: CodeNotFound for the space or the persona.
+func (s *Store) prepare(ctx context.Context, req SearchRequest, questions []question) error {
+	known, ok := s.glosses.Get(req.Space)
+	if !ok {
+		var err error
+		if known, err = s.glossary(ctx, req, personaKey(req.AsPersona)); err != nil {
+			return err
+		}
+	}
+	now := time.Now()
+	if !req.AsOf.IsZero() {
+		now = req.AsOf
 	}
 	for i := range questions {
 		q := &questions[i]
-		q.vector = float64s(embedded[i])
+		q.aim = known.aimed(q.vector)
 		category := q.category
 		if req.AsPersona != "" {
 			// owner, other and self are then as the persona sees them.
 			category.Index1 = ""
 		}
-		q.words = textQuery(req.Space, category, q.text)
-		for _, n := range nameSpans(q.text) {
-			q.names = append(q.names, map[string]any{"key": n.key, "from": n.from, "to": n.to})
-		}
+		words, chars := QueryTerms(q.text)
+		q.words, q.single = termQuery(req.Space, category, words, chars), len(chars) > 0
+		q.spans = nameSpans(q.text)
+		q.dates = periodsIn(q.text, now)
 	}
 	return nil
 }
@@ -145,84 +174,3 @@ func personaKey(name string) any { return textOrNull(EntityKey(name)) }
 
 // fromIndexScore turns Neo4j's similarity, which is (1 + cosine) / 2, back.
 func fromIndexScore(score float64) float64 { return 2*score - 1 }
-
-// detail is what hydration adds to a hint.
-type detail struct {
-	msgIDs       []int64
-	supersededBy []MemoryID
-}
-
-func (s *Store) hydrate(ctx context.Context, req SearchRequest, ids []int64) (map[MemoryID]detail, error) {
-	out := make(map[MemoryID]detail, len(ids))
-	if len(ids) == 0 {
-		return out, nil
-	}
-	slices.Sort(ids)
-	_, err := read(ctx, s, searchHydrate, map[string]any{
-		"space": req.Space, "ids": slices.Compact(ids), "persona": personaKey(req.AsPersona),
-	}, func(r record) (struct{}, error) {
-		out[MemoryID(r.int("id"))] = detail{sortedInts(r.ints("msg_ids")), toMemoryIDs(r.ints("superseded_by"))}
-		return struct{}{}, nil
-	})
-	return out, err
-}
-
-// hints gives the ranked candidates of a question as hints: those that were
-// deleted meanwhile are left out, and nothing outdated stands above what
-// replaced it.
-func hints(q *question, details map[MemoryID]detail, explain bool) []Hint {
-	byID := make(map[MemoryID]candidate, len(q.candidates))
-	for _, c := range q.candidates {
-		byID[c.id] = c
-	}
-	out := make([]Hint, 0, len(q.ranked))
-	for _, c := range newestFirst(q.ranked, details) {
-		d, ok := details[c.id]
-		if !ok {
-			continue
-		}
-		h := Hint{ID: c.id, Memory: c.content, CreatedAt: c.date, MsgIDs: d.msgIDs, Outdated: c.retired}
-		if explain {
-			h.Explain = &Explain{
-				Score: c.score, Vector: c.vectorScore, Text: c.textScore, Graph: c.graphScore,
-				Subject: c.subject, Relation: c.relation, Object: c.object,
-			}
-			for _, id := range c.path {
-				if via, ok := byID[id]; ok {
-					h.Explain.Path = append(h.Explain.Path, PathEdge{via.subject, via.relation, via.object, id})
-				}
-			}
-			if len(c.path) > 0 {
-				h.Explain.Path = append(h.Explain.Path, PathEdge{c.subject, c.relation, c.object, c.id})
-			}
-		}
-		out = append(out, h)
-	}
-	return out
-}
-
-// newestFirst moves what was replaced below what replaced it, where both are
-// there.
-func newestFirst(ranked []candidate, details map[MemoryID]detail) []candidate {
-	out := slices.Clone(ranked)
-	for i := 0; i < len(out); i++ {
-		lowest := i
-		for _, successor := range details[out[i].id].supersededBy {
-			if at := slices.IndexFunc(out, func(c candidate) bool { return c.id == successor }); at > lowest {
-				lowest = at
-			}
-		}
-		if lowest > i {
-			c := out[i]
-			copy(out[i:lowest], out[i+1:lowest+1])
-			out[lowest] = c
-			i-- // another stands here now
-		}
-	}
-	return out
-}
-
-// byScore orders candidates: better first, then newer, then by id.
-func byScore(a, b candidate) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), b.date.Compare(a.date), cmp.Compare(b.id, a.id))
-}

@@ -141,6 +141,12 @@ func pieces(run string) (whole string, parts []string) {
 }
 
 func isIdeographic(r rune) bool {
+	switch {
+	case r < 0x1100:
+		return false
+	case r >= 0x4e00 && r <= 0x9fff:
+		return true
+	}
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == '々' || r == 'ー'
 }
 
@@ -155,9 +161,14 @@ func isAuxiliary(word string) bool {
 }
 
 // textQuery gives the Lucene query of a question, "" where it holds no word.
-// The space and the category are filters without weight.
 func textQuery(space string, c Category, question string) string {
 	words, chars := QueryTerms(question)
+	return termQuery(space, c, words, chars)
+}
+
+// termQuery gives the Lucene query of words and single Han characters, "" where
+// there are none. The space and the category are filters without weight.
+func termQuery(space string, c Category, words, chars []string) string {
 	if len(words)+len(chars) == 0 {
 		return ""
 	}

@@ -29,6 +29,8 @@ type query struct {
 	Memory string `json:"memory"`
 	Limit  *int   `json:"limit"`
 	All    bool   `json:"all"`
+
+	MinScore float64 `json:"min_score"`
 }
 
 type searchAnswer struct {
@@ -58,12 +60,14 @@ type hint struct {
 }
 
 type explain struct {
-	Score    float64    `json:"score"`
-	Legs     legs       `json:"legs"`
-	Path     []pathStep `json:"path,omitempty"`
-	Subject  string     `json:"subject"`
-	Relation string     `json:"relation"`
-	Object   string     `json:"object"`
+	Score float64 `json:"score"`
+	// Confidence can be compared between questions.
+	Confidence float64    `json:"confidence"`
+	Legs       legs       `json:"legs"`
+	Path       []pathStep `json:"path,omitempty"`
+	Subject    string     `json:"subject"`
+	Relation   string     `json:"relation"`
+	Object     string     `json:"object"`
 }
 
 type legs struct {
@@ -132,7 +136,7 @@ func readQuery(sent json.RawMessage) (graph.Query, *graph.Error) {
 	if err := json.Unmarshal(sent, &q); err != nil {
 		return graph.Query{}, graph.WrapError(graph.CodeInvalid, err, "the query cannot be read: index0, index1 and memory are texts, limit is a whole number")
 	}
-	out := graph.Query{Index0: q.Index0, Index1: q.Index1, Memory: q.Memory, All: q.All}
+	out := graph.Query{Index0: q.Index0, Index1: q.Index1, Memory: q.Memory, All: q.All, MinScore: q.MinScore}
 	if q.Limit != nil {
 		// The store takes 0 for the default, which is for what was left out.
 		if out.Limit = *q.Limit; out.Limit == 0 {
@@ -159,7 +163,7 @@ func (c scope) hint(h graph.Hint) hint {
 	out := hint{ID: int64(h.ID), Memory: h.Memory, CreatedAt: c.time(h.CreatedAt), MsgIDs: list(h.MsgIDs), Outdated: h.Outdated}
 	if e := h.Explain; e != nil {
 		out.Explain = &explain{
-			Score: e.Score, Legs: legs{Vector: e.Vector, Text: e.Text, Graph: e.Graph},
+			Score: e.Score, Confidence: e.Confidence, Legs: legs{Vector: e.Vector, Text: e.Text, Graph: e.Graph},
 			Subject: e.Subject, Relation: e.Relation, Object: e.Object,
 			Path: each(e.Path, func(p graph.PathEdge) pathStep {
 				return pathStep{Relation: p.Relation, MemoryID: int64(p.MemoryID), Subject: p.Subject, Object: p.Object}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"relata/embed"
 	"relata/internal/localdb"
 )
 
@@ -36,6 +37,7 @@ type Config struct {
 	LogJSON  bool   `name:"log-json" var:"RELATA_LOG_JSON" help:"Log as JSON lines. ($RELATA_LOG_JSON)"`
 
 	getenv func(string) string
+	own    embed.Embedder // of tests, which share one; nil for the configured one
 }
 
 // secret is a value that prints as nothing.

@@ -34,6 +34,7 @@ func sampleApp(t *testing.T, model extractor.Model) *app {
 	c := &Config{
 		Neo4jURI: uri, Neo4jUser: user, Neo4jPassword: secret(password), CacheDir: cache, DataDir: t.TempDir(),
 		Embedder: "local", LogLevel: "error", getenv: func(string) string { return "" },
+		own: testkit.Embedder(t), // under the race detector loading the model takes long
 	}
 	a, err := c.open(t.Context(), io.Discard, slog.New(slog.DiscardHandler), model)
 	if err != nil {

@@ -144,6 +144,9 @@ func (a *app) database() migrations.Database {
 
 // embedder makes the configured embedder with a cache of texts seen last.
 func (c *Config) embedder(ctx context.Context, w io.Writer, log *slog.Logger) (embed.Embedder, error) {
+	if c.own != nil {
+		return c.own, nil
+	}
 	provider, name, _ := strings.Cut(c.Embedder, ":")
 	var inner embed.Embedder
 	switch {

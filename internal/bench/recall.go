@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +31,7 @@ type RecallOptions struct {
 	// Retired are the types of questions that ask for what was replaced. They are
 	// asked with include_retired.
 	Retired []string
-	// Legs also scores what each leg of the search would have put first.
+	// Legs also asks each leg of the search alone.
 	Legs bool
 	// Blocks are the budgets of context blocks to measure, in tokens.
 	Blocks []int
@@ -89,7 +88,8 @@ func (r *Recall) Measure(ctx context.Context, p *Pack) (report PackReport, resul
 	}
 	legs := make([][]RecallResult, len(recallLegs))
 	for _, q := range p.Questions {
-		hints, took, err := r.ask(ctx, spaces[q.Space].name, q.Question, r.withRetired(q))
+		name := spaces[q.Space].name
+		hints, took, err := r.ask(ctx, name, q.Question, r.withRetired(q))
 		if err != nil {
 			return report, nil, fmt.Errorf("pack %s, question %s: %w", p.Name, q.ID, err)
 		}
@@ -101,15 +101,22 @@ func (r *Recall) Measure(ctx context.Context, p *Pack) (report PackReport, resul
 				report.Strange++
 			}
 		}
-		results = append(results, RecallResult{ID: q.ID, Hits: recallHits(hints, fused), Latency: milliseconds(took)})
+		results = append(results, RecallResult{ID: q.ID, Hits: recallHits(hints), Latency: milliseconds(took)})
+		if !r.Legs {
+			continue
+		}
 		for i, leg := range recallLegs {
-			legs[i] = append(legs[i], RecallResult{ID: q.ID, Hits: alone(hints, leg.score)})
+			hints, took, err := r.ask(ctx, name, q.Question, r.withRetired(q), leg)
+			if err != nil {
+				return report, nil, fmt.Errorf("pack %s, question %s, %s leg: %w", p.Name, q.ID, leg, err)
+			}
+			legs[i] = append(legs[i], RecallResult{ID: q.ID, Hits: recallHits(hints), Latency: milliseconds(took)})
 		}
 	}
 	report.Runs = []RecallRun{p.Score(RunSearch, results), p.Score(RunFloor, p.Floor())}
 	if r.Legs {
 		for i, leg := range recallLegs {
-			report.Runs = append(report.Runs, p.Score(leg.name, legs[i]))
+			report.Runs = append(report.Runs, p.Score(string(leg)+" leg", legs[i]))
 		}
 	}
 	report.Blocks, err = r.blocks(ctx, p, spaces)
@@ -169,11 +176,12 @@ func (r *Recall) warmUp(ctx context.Context, p *Pack, spaces map[string]scratch)
 	return nil
 }
 
-func (r *Recall) ask(ctx context.Context, space, question string, retired bool) ([]graph.Hint, time.Duration, error) {
+func (r *Recall) ask(ctx context.Context, space, question string, retired bool, legs ...graph.Leg) ([]graph.Hint, time.Duration, error) {
 	started := time.Now()
 	results, err := r.Store.Search(ctx, graph.SearchRequest{
 		Space: space, Queries: []graph.Query{{Memory: question, All: true, Limit: recallLimit}},
-		IncludeRetired: retired, Explain: true, // the scores tell when to abstain
+		IncludeRetired: retired, Explain: true, // the confidence tells when to abstain
+		Legs: legs,
 	})
 	took := time.Since(started)
 	switch {
@@ -185,35 +193,18 @@ func (r *Recall) ask(ctx context.Context, space, question string, retired bool) 
 	return results[0].Hints, took, nil
 }
 
-// recallLegs are the legs that are scored alone.
-var recallLegs = []struct {
-	name  string
-	score func(*graph.Explain) float64
-}{
-	{"vector leg", func(e *graph.Explain) float64 { return e.Vector }},
-	{"text leg", func(e *graph.Explain) float64 { return e.Text }},
-	{"graph leg", func(e *graph.Explain) float64 { return e.Graph }},
-}
+// recallLegs are the legs that are asked alone.
+var recallLegs = []graph.Leg{graph.LegVector, graph.LegText, graph.LegGraph}
 
-func fused(e *graph.Explain) float64 { return e.Score }
-
-func recallHits(hints []graph.Hint, score func(*graph.Explain) float64) []RecallHit {
+// recallHits gives hints as hits; their score is how sure the search is of them.
+func recallHits(hints []graph.Hint) []RecallHit {
 	out := make([]RecallHit, 0, len(hints))
 	for _, h := range hints {
 		ids := h.MsgIDs
 		if ids == nil {
 			ids = []int64{} // the form wants a list
 		}
-		out = append(out, RecallHit{MsgIDs: ids, Content: h.Memory, Score: score(h.Explain)})
+		out = append(out, RecallHit{MsgIDs: ids, Content: h.Memory, Score: h.Explain.Confidence})
 	}
-	return out
-}
-
-// alone ranks the hints by the score of one leg, without those that it did not
-// find. What the leg found and the fusion cut away is not among them, so the
-// deeper cuts say less of the leg than the first.
-func alone(hints []graph.Hint, score func(*graph.Explain) float64) []RecallHit {
-	out := slices.DeleteFunc(recallHits(hints, score), func(h RecallHit) bool { return h.Score <= 0 })
-	slices.SortStableFunc(out, func(a, b RecallHit) int { return cmp.Compare(b.Score, a.Score) })
 	return out
 }

@@ -65,7 +65,7 @@ func (r RecallReport) WriteText(w io.Writer) error {
 	}
 	t.end()
 	if slices.ContainsFunc(r.Packs, func(p PackReport) bool { return len(p.Runs) > 2 }) {
-		fmt.Fprintf(&b, "legs: the search's own hints, at most %d, in the order of one leg's score, without those it did not find; what the fusion cut away is missing\n", recallLimit)
+		b.WriteString("legs: searches by one leg alone\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

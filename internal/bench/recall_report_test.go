@@ -50,7 +50,7 @@ overall, without questions to abstain from
   tiny  search      3  0.875  1.000  1.000  1.000  0.500  3        0.333           0.000
         BM25 floor  3  0.500  1.000  1.000  1.000  0.500  3        0.333           0.000
         text leg    3  0.250  1.000  1.000  1.000  0.500  3        0.333           0.000
-legs: the search's own hints, at most 50, in the order of one leg's score, without those it did not find; what the fusion cut away is missing
+legs: searches by one leg alone
 `
 
 func TestRecallReportAsText(t *testing.T) {

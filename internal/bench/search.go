@@ -127,7 +127,13 @@ func (b *Bench) searchAlone(ctx context.Context, s Space) ([]Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []Table{{Title: fmt.Sprintf("search, space of %d, limit %d, all categories", s.Size, searchLimit), Rows: rows}}
+	exchange, err := b.exchange(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	out := []Table{{
+		Title: fmt.Sprintf("search, space of %d, limit %d, all categories", s.Size, searchLimit), Rows: rows, Notes: []string{exchange},
+	}}
 
 	probes = []probe{b.searchProbe(s, wholeSearch, "", b.store, 1, ""), b.bareCategoryProbe(s), b.categoryProbe(s)}
 	for _, p := range b.World.Personas(s) {
@@ -161,16 +167,16 @@ func (b *Bench) knownRecall(ctx context.Context, s Space, p Persona) (float64, e
 	sum := 0.0
 	list := b.World.Questions(s, legQuestions)
 	for _, q := range list {
-		exact, err := b.rows(ctx, "exact_known", map[string]any{"space": s.Name, "persona": p.Name, "vector": float64s(q.Vector)})
+		near, aim, err := b.nearKnown(ctx, s, p, q)
+		if err != nil {
+			return 0, err
+		}
+		exact, err := b.rows(ctx, "exact_known", map[string]any{"space": s.Name, "persona": p.Name, "vector": aim})
 		if err != nil {
 			return 0, err
 		}
 		if len(exact) == 0 {
 			return 0, fmt.Errorf("%s knows nothing in %s: is the world loaded?", p.Name, s.Name)
-		}
-		near, err := b.nearKnown(ctx, s, p, q)
-		if err != nil {
-			return 0, err
 		}
 		found := 0
 		for _, r := range exact {
@@ -185,32 +191,31 @@ func (b *Bench) knownRecall(ctx context.Context, s Space, p Persona) (float64, e
 }
 
 // nearKnown gives the ten memories that the vector leg of a persona's search
-// brings first.
-func (b *Bench) nearKnown(ctx context.Context, s Space, p Persona, q Question) ([]any, error) {
+// brings first, and the vector that it asked by.
+func (b *Bench) nearKnown(ctx context.Context, s Space, p Persona, q Question) (ids []any, aim any, err error) {
 	var r recorder
-	err := b.ask(graph.WithTrace(ctx, r.add), b.store, graph.SearchRequest{
+	err = b.ask(graph.WithTrace(ctx, r.add), b.store, graph.SearchRequest{
 		Space: s.Name, AsPersona: p.Name, Queries: []graph.Query{{Memory: q.Text, All: true, Limit: searchLimit}},
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	at := slices.IndexFunc(r.calls, func(c graph.Call) bool { return c.Statement == "search_near_known" })
 	if at < 0 {
-		return nil, fmt.Errorf("a search as %s ran no search_near_known", p.Name)
+		return nil, nil, fmt.Errorf("a search as %s ran no search_near_known", p.Name)
 	}
 	rows, err := b.collect(ctx, r.calls[at].Statement, r.calls[at].Text, r.calls[at].Params)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	column := func(r *neo4j.Record, name string) any { v, _ := r.Get(name); return v }
 	slices.SortFunc(rows, func(x, y *neo4j.Record) int {
 		return cmp.Compare(column(y, "cosine").(float64), column(x, "cosine").(float64))
 	})
-	var ids []any
 	for _, r := range rows[:min(10, len(rows))] {
 		ids = append(ids, column(r, "id"))
 	}
-	return ids, nil
+	return ids, r.calls[at].Params["queries"].([]map[string]any)[0]["vector"], nil
 }
 
 // bareProbe is what a search is compared with: the vector index alone, for as

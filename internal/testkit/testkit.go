@@ -88,5 +88,5 @@ var local = sync.OnceValues(func() (embed.Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return embed.NewCached(embed.NewLocal(embed.LocalOptions{Dir: dir}), 4096)
+	return embed.NewCached(embed.NewLocal(embed.LocalOptions{Dir: dir}), 1<<14)
 })
