@@ -143,6 +143,12 @@ type Diff struct {
 
 	// Receipt What became of a diff.
 	Receipt Receipt `json:"receipt"`
+
+	// Summary A reader's, of the conversation or document.
+	Summary string `json:"summary,omitempty"`
+
+	// Stages What each step of the pipeline cost and changed.
+	Stages []Stage `json:"stages,omitempty"`
 }
 
 // DiffItem A verdict with what the item touched.
@@ -1031,6 +1037,9 @@ type SpaceSettings struct {
 	ContentPolicy string `json:"content_policy,omitempty" validate:"max=4000"`
 }
 
+// Stage defines model for Stage.
+type Stage = graph.Stage
+
 // Time `YYYY-MM-DD HH:MM:SS` in the space's time zone; empty where it is not known.
 //
 // Example: 2026-03-03 20:14:30
@@ -1153,6 +1162,18 @@ type DiffParams struct {
 
 	// SessionId A name for the conversation; recorded answers are found by it.
 	SessionId string `form:"session_id,omitempty" json:"session_id,omitempty" validate:"max=200"`
+}
+
+// GetJobParams defines parameters for GetJob.
+type GetJobParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
+}
+
+// WatchJobParams defines parameters for WatchJob.
+type WatchJobParams struct {
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
 }
 
 // DeleteSpaceParams defines parameters for DeleteSpace.
@@ -1297,6 +1318,9 @@ type ListJobsParams struct {
 
 	// Session Only jobs of this session.
 	Session string `form:"session,omitempty" json:"session,omitempty"`
+
+	// AsPersona Only what this persona knows, as far as it knows it.
+	AsPersona AsPersona `form:"as_persona,omitempty" json:"as_persona,omitempty" validate:"max=200"`
 
 	// Cursor The `cursor` of the page before; opaque.
 	Cursor PageCursor `form:"cursor,omitempty" json:"cursor,omitempty" validate:"max=1000"`
@@ -1516,13 +1540,13 @@ type ServerInterface interface {
 	Diff(ctx echo.Context, params DiffParams) error
 	// GetJob Show a job
 	// (GET /v1/jobs/{id})
-	GetJob(ctx echo.Context, id Number) error
+	GetJob(ctx echo.Context, id Number, params GetJobParams) error
 	// CancelJob Stop a job
 	// (POST /v1/jobs/{id}/cancel)
 	CancelJob(ctx echo.Context, id Number) error
 	// WatchJob Follow a job
 	// (GET /v1/jobs/{id}/events)
-	WatchJob(ctx echo.Context, id Number) error
+	WatchJob(ctx echo.Context, id Number, params WatchJobParams) error
 	// RetryJob Run a failed job again
 	// (POST /v1/jobs/{id}/retry)
 	RetryJob(ctx echo.Context, id Number) error
@@ -1714,7 +1738,12 @@ func (w *ServerInterfaceWrapper) GetJob(ctx echo.Context) error {
 		return paramError("id", "integer", err)
 	}
 
-	return w.Handler.GetJob(ctx, id)
+	var params GetJobParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.GetJob(ctx, id, params)
 }
 
 // CancelJob converts echo context to params.
@@ -1734,7 +1763,12 @@ func (w *ServerInterfaceWrapper) WatchJob(ctx echo.Context) error {
 		return paramError("id", "integer", err)
 	}
 
-	return w.Handler.WatchJob(ctx, id)
+	var params WatchJobParams
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
+	}
+
+	return w.Handler.WatchJob(ctx, id, params)
 }
 
 // RetryJob converts echo context to params.
@@ -2078,6 +2112,9 @@ func (w *ServerInterfaceWrapper) ListJobs(ctx echo.Context) error {
 	}
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "session", ctx.QueryParams(), &params.Session, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
 		return paramError("session", "string", err)
+	}
+	if err := runtime.BindQueryParameterWithOptions("form", true, false, "as_persona", ctx.QueryParams(), &params.AsPersona, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
+		return paramError("as_persona", "string", err)
 	}
 	if err := runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""}); err != nil {
 		return paramError("cursor", "string", err)
@@ -2659,7 +2696,8 @@ func (response Diff200ApplicationxmlResponse) VisitDiffResponse(w http.ResponseW
 }
 
 type GetJobRequestObject struct {
-	Id Number `json:"id"`
+	Id     Number `json:"id"`
+	Params GetJobParams
 }
 
 type GetJobResponseObject interface {
@@ -2687,7 +2725,8 @@ func (response CancelJob200JSONResponse) VisitCancelJobResponse(w http.ResponseW
 }
 
 type WatchJobRequestObject struct {
-	Id Number `json:"id"`
+	Id     Number `json:"id"`
+	Params WatchJobParams
 }
 
 type WatchJobResponseObject interface {
@@ -3652,10 +3691,11 @@ func (sh *strictHandler) Diff(ctx echo.Context, params DiffParams) error {
 }
 
 // GetJob operation middleware
-func (sh *strictHandler) GetJob(ctx echo.Context, id Number) error {
+func (sh *strictHandler) GetJob(ctx echo.Context, id Number, params GetJobParams) error {
 	var request GetJobRequestObject
 
 	request.Id = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetJob(ctx.Request().Context(), request.(GetJobRequestObject))
@@ -3702,10 +3742,11 @@ func (sh *strictHandler) CancelJob(ctx echo.Context, id Number) error {
 }
 
 // WatchJob operation middleware
-func (sh *strictHandler) WatchJob(ctx echo.Context, id Number) error {
+func (sh *strictHandler) WatchJob(ctx echo.Context, id Number, params WatchJobParams) error {
 	var request WatchJobRequestObject
 
 	request.Id = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.WatchJob(ctx.Request().Context(), request.(WatchJobRequestObject))

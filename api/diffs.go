@@ -200,6 +200,7 @@ func (r renderer) diff(d graph.Diff, receipt graph.Receipt) Diff {
 		Id: int64(d.ID), Status: d.Status, SessionId: d.Session, Persona: d.Persona, Present: list(d.Present),
 		By: d.By, Date: r.time(d.Date), CreatedAt: r.time(d.CreatedAt), PromptVersion: d.PromptVersion,
 		Items: make([]DiffItem, 0, len(d.Items)), Receipt: r.receipt(receipt),
+		Summary: d.Summary, Stages: d.Stages,
 	}
 	for _, it := range d.Items {
 		item := DiffItem{

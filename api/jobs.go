@@ -27,7 +27,7 @@ func prefersAsync(header string) bool {
 type queuedResponse struct{ job Job }
 
 func (s *Server) queued(ctx context.Context, j graph.Job) (*queuedResponse, error) {
-	job, err := s.job(ctx, j)
+	job, err := s.job(ctx, j, "")
 	return &queuedResponse{job}, err
 }
 
@@ -40,8 +40,10 @@ func (q *queuedResponse) write(w http.ResponseWriter) error {
 // VisitIngestResponse writes the answer.
 func (q *queuedResponse) VisitIngestResponse(w http.ResponseWriter) error { return q.write(w) }
 
-// job shows a job; one that is done with the receipt of its last diff.
-func (s *Server) job(ctx context.Context, j graph.Job) (Job, error) {
+// job shows a job; one that is done with the receipt of its last diff. A persona
+// sees one that wrote a diff of which it may see something, as far as it may.
+// Errors: graph.CodeNotFound for another.
+func (s *Server) job(ctx context.Context, j graph.Job, asPersona string) (Job, error) {
 	space, err := s.Store.Space(ctx, j.Space)
 	if err != nil {
 		return Job{}, err
@@ -52,16 +54,25 @@ func (s *Server) job(ctx context.Context, j graph.Job) (Job, error) {
 		Attempts: j.Attempts, DiffIds: ids(j.DiffIDs), Error: j.Error, CreatedAt: r.time(j.CreatedAt),
 	}
 	if j.State != graph.JobDone || len(j.DiffIDs) == 0 {
+		if asPersona != "" {
+			return Job{}, graph.Errorf(graph.CodeNotFound, "there is no job %d", j.ID)
+		}
 		return out, nil
 	}
-	diff, err := s.Store.Diff(ctx, j.Space, j.DiffIDs[len(j.DiffIDs)-1], "")
+	diff, err := s.Store.Diff(ctx, j.Space, j.DiffIDs[len(j.DiffIDs)-1], asPersona)
 	if graph.ErrorCode(err) == graph.CodeNotFound {
+		if asPersona != "" {
+			return Job{}, graph.Errorf(graph.CodeNotFound, "there is no job %d", j.ID)
+		}
 		return out, nil
 	}
 	if err != nil {
 		return Job{}, err
 	}
-	receipt, err := s.Store.Receipt(ctx, j.Space, diff, "")
+	if asPersona != "" {
+		out.SessionId = diff.Session
+	}
+	receipt, err := s.Store.Receipt(ctx, j.Space, diff, asPersona)
 	if err != nil {
 		return Job{}, err
 	}
@@ -80,11 +91,18 @@ func (s *Server) ListJobs(ctx context.Context, r ListJobsRequestObject) (ListJob
 	}
 	out := ListJobs200JSONResponse{Jobs: make([]Job, 0, len(page.Items)), Cursor: page.Cursor}
 	for _, j := range page.Items {
-		j.DiffIDs = nil // a list holds no receipts
-		job, err := s.job(ctx, j)
+		as := r.Params.AsPersona
+		if as == "" {
+			j.DiffIDs = nil // a list holds no receipts
+		}
+		job, err := s.job(ctx, j, as)
+		if as != "" && graph.ErrorCode(err) == graph.CodeNotFound {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
+		job.Receipt = nil
 		out.Jobs = append(out.Jobs, job)
 	}
 	return out, nil
@@ -96,7 +114,7 @@ func (s *Server) GetJob(ctx context.Context, r GetJobRequestObject) (GetJobRespo
 	if err != nil {
 		return nil, err
 	}
-	job, err := s.job(ctx, j)
+	job, err := s.job(ctx, j, r.Params.AsPersona)
 	return GetJob200JSONResponse(job), err
 }
 
@@ -106,7 +124,7 @@ func (s *Server) RetryJob(ctx context.Context, r RetryJobRequestObject) (RetryJo
 	if err != nil {
 		return nil, err
 	}
-	job, err := s.job(ctx, j)
+	job, err := s.job(ctx, j, "")
 	return RetryJob200JSONResponse(job), err
 }
 
@@ -116,23 +134,33 @@ func (s *Server) CancelJob(ctx context.Context, r CancelJobRequestObject) (Cance
 	if err != nil {
 		return nil, err
 	}
-	job, err := s.job(ctx, j)
+	job, err := s.job(ctx, j, "")
 	return CancelJob200JSONResponse(job), err
 }
 
 // WatchJob answers GET /v1/jobs/{id}/events.
 func (s *Server) WatchJob(ctx context.Context, r WatchJobRequestObject) (WatchJobResponseObject, error) {
+	if as := r.Params.AsPersona; as != "" {
+		j, err := s.Store.Job(ctx, graph.JobID(r.Id))
+		if err == nil {
+			_, err = s.job(ctx, j, as)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	states, err := s.Jobs.Watch(ctx, graph.JobID(r.Id))
 	if err != nil {
 		return nil, err
 	}
-	return eventsResponse{s, ctx, states}, nil
+	return eventsResponse{s, ctx, r.Params.AsPersona, states}, nil
 }
 
 // eventsResponse sends a job at each change, as server-sent events.
 type eventsResponse struct {
 	*Server
 	ctx    context.Context
+	as     string // the persona that asks, "" for none
 	states <-chan graph.Job
 }
 
@@ -141,7 +169,7 @@ func (e eventsResponse) VisitWatchJobResponse(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := flushed{w, http.NewResponseController(w)}
 	for j := range e.states {
-		job, err := e.job(e.ctx, j)
+		job, err := e.job(e.ctx, j, e.as)
 		if err != nil {
 			e.Logger.WarnContext(e.ctx, "events of a job broke off", "job", int64(j.ID), "error", err)
 			return nil // the stream has begun; its end says that there is no more

@@ -346,7 +346,7 @@ func (w *secretWorld) search(p string, read reader, body map[string]any) {
 func (w *secretWorld) readLists(p, as string, read reader) {
 	for _, path := range []string{
 		"/memories?limit=200&" + as, "/memories?limit=200&retired=true&" + as, "/entities?limit=200&" + as, "/relations?" + as,
-		"/personas?" + as, "/personas/" + p + "/memories?limit=200&" + as, "/diffs?limit=3&" + as, "/diffs?limit=200&" + as,
+		"/personas?" + as, "/personas/" + p + "/memories?limit=200&" + as, "/diffs?limit=3&" + as, "/diffs?limit=200&" + as, "/jobs?" + as,
 	} {
 		read("GET", path, nil)
 	}

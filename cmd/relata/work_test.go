@@ -46,6 +46,14 @@ func TestWorkOverHTTP(t *testing.T) {
 			t.Errorf("jobs that are done: %v", found)
 		}
 		c.get(404, "/v1/jobs/1")
+		mine := fmt.Sprintf("/v1/jobs/%d?as_persona=", job.ID)
+		if got := c.get(200, mine+"小满"); got["session_id"] != "01-first-hello" {
+			t.Errorf("小满 was there and sees %v", got)
+		}
+		c.get(404, mine+"墨鱼")
+		if found := list(c.get(200, base+"/jobs?as_persona=墨鱼"), "jobs"); len(found) != 0 {
+			t.Errorf("墨鱼 was not there and sees %v", found)
+		}
 		c.json(409, "POST", fmt.Sprintf("/v1/jobs/%d/retry", job.ID), map[string]any{})
 	})
 
