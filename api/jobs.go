@@ -49,30 +49,20 @@ func (s *Server) job(ctx context.Context, j graph.Job, asPersona string) (Job, e
 		return Job{}, err
 	}
 	r := rendererOf(space)
-	out := Job{
-		Id: int64(j.ID), Space: j.Space, Kind: j.Kind, SessionId: j.Session, State: string(j.State), Done: j.Done, Total: j.Total,
-		Attempts: j.Attempts, DiffIds: ids(j.DiffIDs), Error: j.Error, CreatedAt: r.time(j.CreatedAt),
+	out, last, err := s.jobAs(ctx, r, j, asPersona)
+	if err != nil || j.State != graph.JobDone || len(j.DiffIDs) == 0 {
+		return out, err
 	}
-	if j.State != graph.JobDone || len(j.DiffIDs) == 0 {
-		if asPersona != "" {
-			return Job{}, graph.Errorf(graph.CodeNotFound, "there is no job %d", j.ID)
+	if asPersona == "" {
+		last, err = s.Store.Diff(ctx, j.Space, j.DiffIDs[len(j.DiffIDs)-1], "")
+		if graph.ErrorCode(err) == graph.CodeNotFound {
+			return out, nil // the diff is gone, with all that it wrote
 		}
-		return out, nil
-	}
-	diff, err := s.Store.Diff(ctx, j.Space, j.DiffIDs[len(j.DiffIDs)-1], asPersona)
-	if graph.ErrorCode(err) == graph.CodeNotFound {
-		if asPersona != "" {
-			return Job{}, graph.Errorf(graph.CodeNotFound, "there is no job %d", j.ID)
+		if err != nil {
+			return Job{}, err
 		}
-		return out, nil
 	}
-	if err != nil {
-		return Job{}, err
-	}
-	if asPersona != "" {
-		out.SessionId = diff.Session
-	}
-	receipt, err := s.Store.Receipt(ctx, j.Space, diff, asPersona)
+	receipt, err := s.Store.Receipt(ctx, j.Space, last, asPersona)
 	if err != nil {
 		return Job{}, err
 	}
@@ -81,7 +71,39 @@ func (s *Server) job(ctx context.Context, j graph.Job, asPersona string) (Job, e
 	return out, nil
 }
 
-// ListJobs answers GET /v1/spaces/{space}/jobs.
+// jobAs shows a job without a receipt. A persona is shown those of its diffs
+// that it may see, of which the last is returned too, and no error text, which
+// may quote what was read.
+// Errors: graph.CodeNotFound for a job that shows the persona nothing.
+func (s *Server) jobAs(ctx context.Context, r renderer, j graph.Job, asPersona string) (out Job, last graph.Diff, err error) {
+	out = Job{
+		Id: int64(j.ID), Space: j.Space, Kind: j.Kind, SessionId: j.Session, State: string(j.State), Done: j.Done, Total: j.Total,
+		Attempts: j.Attempts, DiffIds: ids(j.DiffIDs), Error: j.Error, CreatedAt: r.time(j.CreatedAt),
+	}
+	if asPersona == "" {
+		return out, last, nil
+	}
+	var visible []graph.DiffID
+	if j.State == graph.JobDone {
+		for _, id := range j.DiffIDs {
+			diff, err := s.Store.Diff(ctx, j.Space, id, asPersona)
+			if graph.ErrorCode(err) == graph.CodeNotFound {
+				continue
+			}
+			if err != nil {
+				return Job{}, last, err
+			}
+			visible, last = append(visible, id), diff
+		}
+	}
+	if len(visible) == 0 {
+		return Job{}, last, graph.Errorf(graph.CodeNotFound, "there is no job %d", j.ID)
+	}
+	out.DiffIds, out.SessionId, out.Error = ids(visible), last.Session, ""
+	return out, last, nil
+}
+
+// ListJobs answers GET /v1/spaces/{space}/jobs; a list holds no receipts.
 func (s *Server) ListJobs(ctx context.Context, r ListJobsRequestObject) (ListJobsResponseObject, error) {
 	page, err := s.Store.Jobs(ctx, r.Space, graph.JobFilter{
 		State: graph.JobState(r.Params.State), Session: r.Params.Session, Cursor: r.Params.Cursor, Limit: pageLimit(r.Params.Limit),
@@ -89,20 +111,20 @@ func (s *Server) ListJobs(ctx context.Context, r ListJobsRequestObject) (ListJob
 	if err != nil {
 		return nil, err
 	}
+	space, err := s.Store.Space(ctx, r.Space)
+	if err != nil {
+		return nil, err
+	}
+	render := rendererOf(space)
 	out := ListJobs200JSONResponse{Jobs: make([]Job, 0, len(page.Items)), Cursor: page.Cursor}
 	for _, j := range page.Items {
-		as := r.Params.AsPersona
-		if as == "" {
-			j.DiffIDs = nil // a list holds no receipts
-		}
-		job, err := s.job(ctx, j, as)
-		if as != "" && graph.ErrorCode(err) == graph.CodeNotFound {
-			continue
+		job, _, err := s.jobAs(ctx, render, j, r.Params.AsPersona)
+		if graph.ErrorCode(err) == graph.CodeNotFound {
+			continue // nothing for this persona
 		}
 		if err != nil {
 			return nil, err
 		}
-		job.Receipt = nil
 		out.Jobs = append(out.Jobs, job)
 	}
 	return out, nil
