@@ -35,7 +35,7 @@ CALL (p, q, seeds) {
     RETURN m, CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN 0.5 ELSE vector.similarity.cosine(m.embedding, q.vector) END AS c
     ORDER BY c DESC LIMIT 30
   }
-  WITH m, collect(x.name)[0] AS named, max(c) AS c ORDER BY c DESC LIMIT 60
+  WITH m, collect(x.name)[0] AS named, max(c) AS c ORDER BY c DESC LIMIT 40
   RETURN collect({m: m, named: named, path: [], along: [c]}) AS hop1
 }
 CALL (p, q, seeds, hop1) {
@@ -60,7 +60,7 @@ CALL (p, q, seeds, hop1) {
   }
   WITH z, via, c, m, c2 ORDER BY c + c2 DESC
   WITH m, collect({from: z, via: via, c: c, c2: c2})[0] AS best
-  ORDER BY best.c + best.c2 DESC LIMIT 50
+  ORDER BY best.c + best.c2 DESC LIMIT 30
   RETURN collect({m: m, from: best.from, via: best.via, path: [best.via.id], along: [best.c, best.c2]}) AS hop2
 }
 CALL (p, q, seeds, hop2) {
@@ -78,7 +78,7 @@ CALL (p, q, seeds, hop2) {
   }
   WITH h, m, c3 ORDER BY h.along[0] + h.along[1] + c3 DESC
   WITH m, collect({h: h, c3: c3})[0] AS best
-  ORDER BY best.h.along[0] + best.h.along[1] + best.c3 DESC LIMIT 30
+  ORDER BY best.h.along[0] + best.h.along[1] + best.c3 DESC LIMIT 15
   RETURN collect({m: m, path: best.h.path + best.h.m.id, along: best.h.along + best.c3}) AS hop3
 }
 UNWIND hop1 + hop2 + hop3 AS h

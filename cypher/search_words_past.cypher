@@ -3,8 +3,8 @@
 // The past: with $as_of only what held at that time and, for a persona, what it
 // knew by then; $past is 'retired' for what holds no longer as well, 'believed'
 // for that of it which the persona does not know to have changed, 'none' else.
-// Params: $space, $persona (key of a name, or null), $as_of (time or null), $past, $queries (each: i, vector or null, chars (bool), text, index1 or null)
-// Returns: i (int), id, relation, terms, chars, date, event_date, retired, cosine
+// Params: $space, $persona (key of a name, or null), $as_of (time or null), $past, $queries (each: i, vector or null, chars (bool), text, heard, index1 or null)
+// Returns: i (int), id, relation, terms, chars, heard, date, event_date, retired, cosine
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona
 WITH coalesce(declared, same) AS p
@@ -28,5 +28,5 @@ CALL (p, q) {
   RETURN m ORDER BY score DESC LIMIT 100
 }
 RETURN q.i AS i, m.id AS id, m.relation AS relation, m.terms AS terms,
-  CASE WHEN q.chars THEN m.chars END AS chars, m.date AS date, m.event_date AS event_date, m:Retired AND ($as_of IS NULL OR m.retired_at <= $as_of) AS retired,
+  CASE WHEN q.chars THEN m.chars END AS chars, CASE WHEN $persona IS NULL AND $as_of IS NULL THEN m.heard END AS heard, m.date AS date, m.event_date AS event_date, m:Retired AND ($as_of IS NULL OR m.retired_at <= $as_of) AS retired,
   CASE WHEN q.vector IS NULL OR m.embedding IS NULL THEN null ELSE vector.similarity.cosine(m.embedding, q.vector) END AS cosine

@@ -164,8 +164,17 @@ func sourceProps(src Source) (map[string]any, error) {
 		"kind": string(kind), "session": src.Session, "role": textOrNull(src.Role), "speaker": textOrNull(src.Speaker),
 		"date": dateOrNull(src.Date), "content": src.Content, "tool_calls": calls,
 		"tool_call_id": textOrNull(src.ToolCallID), "present": present,
-		"name": textOrNull(src.Name), "url": textOrNull(src.URL), "hash": textOrNull(src.Hash),
+		"terms": heardTerms(src), "name": textOrNull(src.Name), "url": textOrNull(src.URL), "hash": textOrNull(src.Hash),
 	}, nil
+}
+
+// heardTerms gives what memories keep of a source: the words of a message. A part
+// of a document says much beside what one memory was read from.
+func heardTerms(src Source) any {
+	if sourceLabel(src.Kind) != "Message" {
+		return nil
+	}
+	return textOrNull(sourceTerms(src.Content))
 }
 
 // makeEntities makes the entities that the change set names and the space lacks.

@@ -16,18 +16,21 @@ const (
 // would seem equally rare.
 const countedSize = 1000
 
+// weightHeard is how much a word counts that stands in a message which a memory
+// was read from, against one of its own.
+const weightHeard = 0.4
+
 // lexicon scores memories by the words of a question. The text index finds the
 // memories, but its own scores count how rare a word is over all spaces: there
 // the name that a whole space is about would seem rare. So the candidates are
 // scored again by how rare each word is among them, and in their space by its
-// size.
+// size. The words of a memory and of its messages are two fields of one text
+// (BM25F), each by its own length.
 type lexicon struct {
-	asked   map[string]int // place of each word asked for
-	rarity  []float64      // of the words asked for
-	total   float64        // of all rarities
-	average float64        // words in a candidate
-	counts  []uint8        // of the words asked for, candidate by candidate
-	lengths []int          // words of the candidates
+	asked      map[string]int // place of each word asked for
+	rarity     []float64      // of the words asked for
+	total      float64        // of all rarities
+	own, heard field          // what candidates say, and what was said where they come from
 }
 
 // newLexicon reads the words of a question's candidates. named are words of names
@@ -37,23 +40,24 @@ func newLexicon(q *question, named map[string]bool) *lexicon {
 	words = append(words, chars...)
 	l := &lexicon{
 		asked: make(map[string]int, len(words)), rarity: make([]float64, len(words)),
-		counts: make([]uint8, len(words)*len(q.candidates)), lengths: make([]int, len(q.candidates)),
+		own: newField(len(words), len(q.candidates)), heard: newField(len(words), len(q.candidates)),
 	}
 	for i, w := range words {
 		l.asked[w] = i
 	}
-	total := 0
 	for i := range q.candidates {
-		l.lengths[i] = l.count(i, q.candidates[i].terms)
-		l.count(i, q.candidates[i].chars)
-		total += l.lengths[i]
+		c := &q.candidates[i]
+		l.own.lengths[i] = l.count(l.own.of(i), c.terms)
+		l.count(l.own.of(i), c.chars)
+		l.heard.lengths[i] = l.count(l.heard.of(i), c.heard)
 	}
-	l.average = max(1, float64(total)/float64(max(1, len(q.candidates))))
+	l.own.measure()
+	l.heard.measure()
 	n := float64(max(min(q.size, countedSize), len(q.candidates)))
 	for w, at := range l.asked {
 		having := 0.0
-		for i := at; i < len(l.counts); i += len(words) {
-			if l.counts[i] > 0 {
+		for i := at; i < len(l.own.counts); i += len(words) {
+			if l.own.counts[i]+l.heard.counts[i] > 0 {
 				having++
 			}
 		}
@@ -66,10 +70,9 @@ func newLexicon(q *question, named map[string]bool) *lexicon {
 	return l
 }
 
-// count counts the words asked for among the terms of the candidate at i, which
-// blanks part, and gives the number of all of them.
-func (l *lexicon) count(i int, terms string) int {
-	counts := l.of(i)
+// count counts the words asked for among terms, which blanks part, and gives the
+// number of all of them.
+func (l *lexicon) count(counts []uint8, terms string) int {
 	n := 0
 	for terms != "" {
 		term := terms
@@ -78,16 +81,77 @@ func (l *lexicon) count(i int, terms string) int {
 		} else {
 			terms = ""
 		}
+		if term == "" {
+			continue
+		}
 		n++
-		if at, ok := l.asked[term]; ok && counts[at] < math.MaxUint8 {
+		if at, ok := l.asked[term]; ok && counts[at] < math.MaxUint8/2 {
 			counts[at]++
 		}
 	}
 	return n
 }
 
+// score gives the BM25 of the candidate at i.
+func (l *lexicon) score(i int) float64 {
+	sum := 0.0
+	own, heard := l.own.of(i), l.heard.of(i)
+	ownNorm, heardNorm := l.own.norm(i), l.heard.norm(i)
+	for at := range l.rarity {
+		if tf := float64(own[at])/ownNorm + weightHeard*float64(heard[at])/heardNorm; tf > 0 {
+			sum += l.rarity[at] * tf * (bm25K1 + 1) / (tf + bm25K1)
+		}
+	}
+	return sum
+}
+
+// mean gives the rarity of the words asked for on average: what one of them is
+// worth.
+func (l *lexicon) mean() float64 { return l.total / float64(max(1, len(l.rarity))) }
+
+// covered gives the share of a question's words that the candidate at i, or what
+// was said where it comes from, has, by their rarity.
+func (l *lexicon) covered(i int) float64 {
+	sum := 0.0
+	own, heard := l.own.of(i), l.heard.of(i)
+	for at, rarity := range l.rarity {
+		if own[at]+heard[at] > 0 {
+			sum += rarity
+		}
+	}
+	return sum / max(l.total, 1e-9)
+}
+
+// field is one of the texts of all candidates.
+type field struct {
+	words   int     // asked for
+	counts  []uint8 // of the words asked for, candidate by candidate
+	lengths []int   // words of each candidate, 0 where it has no such text
+	average float64 // of those that have it
+}
+
+func newField(words, candidates int) field {
+	return field{words: words, counts: make([]uint8, words*candidates), lengths: make([]int, candidates)}
+}
+
 // of gives the counts of the candidate at i.
-func (l *lexicon) of(i int) []uint8 { return l.counts[i*len(l.rarity) : (i+1)*len(l.rarity)] }
+func (f *field) of(i int) []uint8 { return f.counts[i*f.words : (i+1)*f.words] }
+
+// measure fills in the average.
+func (f *field) measure() {
+	total, having := 0, 0
+	for _, n := range f.lengths {
+		if n > 0 {
+			total, having = total+n, having+1
+		}
+	}
+	f.average = max(1, float64(total)/float64(max(1, having)))
+}
+
+// norm is by how much a word of the candidate at i counts less for its length.
+func (f *field) norm(i int) float64 {
+	return 1 - bm25B + bm25B*float64(f.lengths[i])/f.average
+}
 
 // nameWords is how much a word counts that is part of a name which the graph
 // leg started from: what hangs on that name has its gain from there, and what
@@ -118,33 +182,4 @@ func namedWords(q *question) map[string]bool {
 		}
 	}
 	return out
-}
-
-// score gives the BM25 of the candidate at i.
-func (l *lexicon) score(i int) float64 {
-	sum := 0.0
-	norm := bm25K1 * (1 - bm25B + bm25B*float64(l.lengths[i])/l.average)
-	for at, n := range l.of(i) {
-		if n > 0 {
-			tf := float64(n)
-			sum += l.rarity[at] * tf * (bm25K1 + 1) / (tf + norm)
-		}
-	}
-	return sum
-}
-
-// mean gives the rarity of the words asked for on average: what one of them is
-// worth.
-func (l *lexicon) mean() float64 { return l.total / float64(max(1, len(l.rarity))) }
-
-// covered gives the share of a question's words that the candidate at i has, by
-// their rarity.
-func (l *lexicon) covered(i int) float64 {
-	sum := 0.0
-	for at, n := range l.of(i) {
-		if n > 0 {
-			sum += l.rarity[at]
-		}
-	}
-	return sum / max(l.total, 1e-9)
 }

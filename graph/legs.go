@@ -11,7 +11,7 @@ import (
 
 // question is a query that was found right, on its way through the search.
 type question struct {
-	index      int // in the batch
+	index      int // in the batch; of an event the place of the question that names it
 	category   Category
 	text       string
 	limit      int
@@ -20,9 +20,13 @@ type question struct {
 	vector     []float64          // of the text as it is; nil where it has none
 	aim        []float64          // the vector that memories are compared with: see centre
 	words      string             // Lucene query, "" for none
+	heard      string             // that of what was heard where memories come from, for a persona; "" for none
 	single     bool               // it asks for Han characters that stand alone
 	spans      []nameSpan         // possible names of entities
 	dates      []period           // times that it speaks of
+	clause     *clause            // what it names to say when, nil for nothing
+	event      period             // the time that its clause means
+	sure       float64            // of the event, 0 to 1
 	relations  map[string]float64 // how likely each relation is asked for, 0 to 1
 	size       int                // memories in the space
 	candidates []candidate
@@ -35,6 +39,7 @@ type candidate struct {
 	id                     MemoryID
 	relation               string
 	terms, chars           string // words and single Han characters as the text index holds them
+	heard                  string // words of its messages, where the text leg found it and the asker may know them
 	date                   time.Time
 	eventDate              string
 	hasCosine              bool
@@ -110,10 +115,12 @@ func addWay(c *candidate, r record) {
 	}
 }
 
+func addHeard(c *candidate, r record) { c.heard = r.text("heard") }
+
 // legsOf gives the legs of a request.
 func legsOf(req *SearchRequest) []leg {
 	near := leg{statement: searchNear, reach: true, fields: []string{"vector", "chars", "index0", "index1"}, asks: hasVector}
-	words := leg{statement: searchWords, persona: true, fields: []string{"vector", "chars", "text", "index1"}, asks: hasWords}
+	words := leg{statement: searchWords, persona: true, fields: []string{"vector", "chars", "text", "heard", "index1"}, asks: hasWords, add: addHeard}
 	walk := leg{statement: searchWalk, persona: true, fields: []string{"vector", "chars", "names", "index0", "index1"}, asks: hasNames, add: addWay}
 	switch {
 	case req.needsPast():
@@ -222,6 +229,8 @@ func (q *question) field(name string) any {
 		return q.single
 	case "text":
 		return q.words
+	case "heard":
+		return q.heard
 	case "names":
 		names := make([]map[string]any, len(q.spans))
 		for i, n := range q.spans {

@@ -97,6 +97,15 @@ func (r *SearchRequest) past() string {
 // needsPast says whether what is current is not enough.
 func (r *SearchRequest) needsPast() bool { return r.past() != "none" || !r.AsOf.IsZero() }
 
+// now is when a request is asked: words such as "yesterday" are as seen from
+// there.
+func (r *SearchRequest) now() time.Time {
+	if !r.AsOf.IsZero() {
+		return r.AsOf
+	}
+	return time.Now()
+}
+
 // Result answers one query. Either Err is set or Hints are.
 type Result struct {
 	Hints []Hint

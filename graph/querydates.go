@@ -8,7 +8,8 @@ import (
 )
 
 // period is a time that a question speaks of: from its first instant to before
-// its last. A month or a day without a year has every and no from.
+// its last. What was before something has no from; a month or a day without a
+// year has neither.
 type period struct {
 	from, to   time.Time
 	month, day int // of any year, 0 for none
@@ -18,12 +19,28 @@ type period struct {
 // only the date on which they were told.
 const toldAfter = 14 * 24 * time.Hour
 
-// periodsIn gives the times that a question speaks of, in Chinese or English,
-// relative ones as seen at now.
-func periodsIn(text string, now time.Time) []period {
-	s := Fold(text)
-	var out []period
-	for _, rule := range dateRules {
+// timesIn gives the times that a question speaks of, in Chinese or English,
+// relative ones as seen at now, and the clause that says when by something that
+// happened, nil where there is none.
+func timesIn(text string, now time.Time) ([]period, *clause) {
+	out, s := readDates(agoRules, Fold(text), now)
+	c, start, end, ok := clauseIn(s)
+	if !ok {
+		periods, _ := readDates(dateRules, s, now)
+		return append(out, periods...), nil
+	}
+	named, _ := readDates(dateRules, s[start:end], now)
+	others, _ := readDates(dateRules, s[:start]+" "+s[end:], now)
+	out = append(append(out, c.of(named)...), others...)
+	if len(named) > 0 {
+		return out, nil
+	}
+	return out, &c
+}
+
+// readDates gives the periods that rules find in folded text, and what is left.
+func readDates(rules []dateRule, s string, now time.Time) (out []period, rest string) {
+	for _, rule := range rules {
 		s = rule.form.ReplaceAllStringFunc(s, func(found string) string {
 			m := rule.form.FindStringSubmatch(found)
 			if p, ok := rule.read(m, now); ok {
@@ -32,14 +49,24 @@ func periodsIn(text string, now time.Time) []period {
 			return " " // a longer form hides what is part of it
 		})
 	}
-	return out
+	return out, s
+}
+
+// dateRule reads one form of a time from its groups.
+type dateRule struct {
+	form *regexp.Regexp
+	read func(m []string, now time.Time) (period, bool)
+}
+
+// agoRules read how long ago something was, before any other word says when:
+// 三天之前 is no clause.
+var agoRules = []dateRule{
+	{regexp.MustCompile(`\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple of|a few) (day|week|month|year)s? ago\b`), ago},
+	{regexp.MustCompile(`(?:^|[^\d年月])(\d{1,3}|[一二两三四五六七八九十几]{1,2})(天|周|个?星期|个?礼拜|个月|年)(?:之前|以前|前)`), ago},
 }
 
 // dateRules are tried in order, longer forms first.
-var dateRules = []struct {
-	form *regexp.Regexp
-	read func(m []string, now time.Time) (period, bool)
-}{
+var dateRules = []dateRule{
 	{regexp.MustCompile(`\b((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})\b`), func(m []string, _ time.Time) (period, bool) { return onDay(m[1], m[2], m[3]) }},
 	{regexp.MustCompile(`((?:19|20)\d\d)年(\d{1,2})月(\d{1,2})[日号]?`), func(m []string, _ time.Time) (period, bool) { return onDay(m[1], m[2], m[3]) }},
 	{regexp.MustCompile(`((?:19|20)\d\d)(?:年|-)(\d{1,2})(?:月|\b)`), func(m []string, _ time.Time) (period, bool) { return inMonth(m[1], m[2]) }},
@@ -61,12 +88,18 @@ var dateRules = []struct {
 	{regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + monthNames + `\b`), func(m []string, _ time.Time) (period, bool) { return anyYear(monthNumber(m[2]), m[1]) }},
 	{regexp.MustCompile(`\b` + monthNames + ` (\d{1,2})(?:st|nd|rd|th)?\b`), func(m []string, _ time.Time) (period, bool) { return anyYear(monthNumber(m[1]), m[2]) }},
 	{regexp.MustCompile(`(\d{1,2})月份?`), func(m []string, _ time.Time) (period, bool) { return anyYear(m[1], "0") }},
-	{regexp.MustCompile(`\b(?:in|since|during|until|early|late|mid) ` + monthNames + `\b`), func(m []string, _ time.Time) (period, bool) { return anyYear(monthNumber(m[1]), "0") }},
-	{regexp.MustCompile(`((?:19|20)\d\d)年|\b(?:in|of|since|during|until) ((?:19|20)\d\d)\b`), func(m []string, _ time.Time) (period, bool) {
+	{regexp.MustCompile(`\b(?:in|since|during|until|till|before|after|early|late|mid) ` + monthNames + `\b`), func(m []string, _ time.Time) (period, bool) { return anyYear(monthNumber(m[1]), "0") }},
+	{regexp.MustCompile(`((?:19|20)\d\d)年|\b(?:in|of|since|during|until|till|before|after) ((?:19|20)\d\d)\b`), func(m []string, _ time.Time) (period, bool) {
 		year, _ := strconv.Atoi(m[1] + m[2])
 		from := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
 		return period{from: from, to: from.AddDate(1, 0, 0)}, true
 	}},
+	{regexp.MustCompile(`(上上|上|这|本|下)个?周末|\b(last|this|next) weekend\b`), func(m []string, now time.Time) (period, bool) {
+		p, ok := inWeek(now, map[string]int{"上上": -2, "上": -1, "下": 1, "last": -1, "next": 1}[m[1]+m[2]], 5, true, false)
+		p.to = p.from.AddDate(0, 0, 2)
+		return p, ok
+	}},
+	{regexp.MustCompile(`(前年|去年|今年|明年)的?([春夏秋冬])|\b(last|this|next) (spring|summer|autumn|fall|winter)\b`), inSeason},
 	{regexp.MustCompile(`(上上|上|这|本|下)(?:个|一)?(?:周|星期|礼拜)([一二三四五六日天])?`), func(m []string, now time.Time) (period, bool) {
 		return inWeek(now, map[string]int{"上上": -2, "上": -1, "下": 1}[m[1]], strings.Index("一二三四五六日", m[2])/len("一"), m[2] != "" && m[2] != "天", m[2] == "天")
 	}},
@@ -162,20 +195,73 @@ func inWeek(now time.Time, by, day int, one, sunday bool) (period, bool) {
 	return period{from: from, to: from.AddDate(0, 0, 1)}, true
 }
 
+// ago gives the day, week, month or year some of these before now.
+func ago(m []string, now time.Time) (period, bool) {
+	n, known := numbers[m[1]]
+	if !known {
+		n, _ = strconv.Atoi(m[1])
+	}
+	if n == 0 {
+		return period{}, false
+	}
+	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	switch strings.TrimPrefix(m[2], "个") {
+	case "day", "天":
+		from := midnight(now).AddDate(0, 0, -n)
+		return period{from: from, to: from.AddDate(0, 0, 1)}, true
+	case "week", "周", "星期", "礼拜":
+		return inWeek(now, -n, 0, false, false)
+	case "month", "月":
+		return period{from: month.AddDate(0, -n, 0), to: month.AddDate(0, 1-n, 0)}, true
+	}
+	from := time.Date(now.Year()-n, 1, 1, 0, 0, 0, 0, time.UTC)
+	return period{from: from, to: from.AddDate(1, 0, 0)}, true
+}
+
+// numbers are those in words; what says no exact one is read as the likeliest.
+var numbers = map[string]int{
+	"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+	"eleven": 11, "twelve": 12, "a couple of": 2, "a few": 3,
+	"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "十一": 11, "十二": 12, "几": 3,
+}
+
+// inSeason gives a season of the northern half of the earth. "last" is the newest
+// that is over.
+func inSeason(m []string, now time.Time) (period, bool) {
+	first := map[string]time.Month{
+		"春": 3, "夏": 6, "秋": 9, "冬": 12, "spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12,
+	}[m[2]+m[4]]
+	from := time.Date(now.Year()+yearsFrom(m[1]), first, 1, 0, 0, 0, 0, time.UTC)
+	switch m[3] {
+	case "last":
+		if from.AddDate(0, 3, 0).After(now) {
+			from = from.AddDate(-1, 0, 0)
+		}
+	case "next":
+		if from.Before(now) {
+			from = from.AddDate(1, 0, 0)
+		}
+	}
+	return period{from: from, to: from.AddDate(0, 3, 0)}, true
+}
+
 // datesMatch says how well a memory fits the times that a question speaks of: 1
 // where it happened then, less where it was told then or soon after.
 func datesMatch(asked []period, c *candidate) float64 {
 	best := 0.0
 	from, to, exact := eventPeriod(c)
+	if from.IsZero() {
+		return 0
+	}
 	for _, p := range asked {
 		switch {
 		case p.month > 0:
 			if int(from.Month()) == p.month && (p.day == 0 || from.Day() == p.day) {
 				best = max(best, 1)
 			}
-		case from.Before(p.to) && to.After(p.from):
+		case from.Before(p.to) && (to.After(p.from) || from.Equal(p.from)):
 			best = max(best, 1)
-		case !exact && !from.Before(p.to) && from.Sub(p.to) < toldAfter:
+		case !exact && !p.from.IsZero() && !from.Before(p.to) && from.Sub(p.to) < toldAfter:
 			best = max(best, 0.7)
 		}
 	}
@@ -199,7 +285,7 @@ func eventPeriod(c *candidate) (from, to time.Time, exact bool) {
 }
 
 // asksBefore says whether a question asks what was before something changed.
-func asksBefore(text string) bool { return before.MatchString(Fold(text)) }
+func asksBefore(text string) bool { return wasBefore.MatchString(Fold(text)) }
 
-var before = regexp.MustCompile(`以前|之前|原来|原本|原先|本来|曾|旧|老版|过去|起初|最初|一开始|从前|先前|改过来|变化|前后|` +
+var wasBefore = regexp.MustCompile(`以前|之前|原来|原本|原先|本来|曾|旧|老版|过去|起初|最初|一开始|从前|先前|改过来|变化|前后|` +
 	`\b(?:before|previous(?:ly)?|former(?:ly)?|used to|original(?:ly)?|old|older|earlier|initially|at first|prior|changed?|no longer)\b`)

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPeriodsIn(t *testing.T) {
+func TestTimesIn(t *testing.T) {
 	now := time.Date(2026, 11, 30, 15, 0, 0, 0, time.UTC) // a Monday
 	days := func(from string, n int) period {
 		f, err := time.Parse("2006-01-02", from)
@@ -44,11 +44,65 @@ func TestPeriodsIn(t *testing.T) {
 		{"昨晚和前天", []period{days("2026-11-29", 1), days("2026-11-28", 1)}},
 		{"去年", []period{days("2025-01-01", 365)}},
 		{"2023-02-31 and 19月", nil},
+		{"three days ago", []period{days("2026-11-27", 1)}},
+		{"三天前", []period{days("2026-11-27", 1)}},
+		{"两周之前", []period{days("2026-11-16", 7)}},
+		{"2 months ago", []period{days("2026-09-01", 30)}},
+		{"一年以前", []period{days("2025-01-01", 365)}},
+		{"0天前", nil},
+		{"2024年以前", []period{{to: days("2024-01-01", 1).from}}},
+		{"before 2024", []period{{to: days("2024-01-01", 1).from}}},
+		{"last weekend", []period{days("2026-11-28", 2)}},
+		{"上周末", []period{days("2026-11-28", 2)}},
+		{"last summer", []period{days("2026-06-01", 92)}},
+		{"last winter", []period{days("2025-12-01", 90)}},
+		{"next spring", []period{days("2027-03-01", 92)}},
+		{"去年夏天", []period{days("2025-06-01", 92)}},
+		{"where did she live before May 2023", []period{{to: days("2023-05-01", 1).from}}},
+		{"2023年5月之前她住哪", []period{{to: days("2023-05-01", 1).from}}},
+		{"since last month", []period{{from: days("2026-10-01", 1).from, to: forever}}},
+		{"2024年以后", []period{{from: days("2025-01-01", 1).from, to: forever}}},
+		{"before June", []period{{month: 6}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, periodsIn(tt.text, now), cmp.AllowUnexported(period{})); diff != "" {
+			got, clause := timesIn(tt.text, now)
+			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(period{})); diff != "" {
 				t.Errorf("periods (-want +got):\n%s", diff)
+			}
+			if clause != nil {
+				t.Errorf("takes %q for something that happened", clause.text)
+			}
+		})
+	}
+}
+
+func TestClauseIn(t *testing.T) {
+	tests := []struct {
+		text string
+		want clause // none where it has no text
+	}{
+		{"where did she live before she moved to Boston?", clause{"she moved to boston", beforeThat}},
+		{"Before she moved to Boston, where did she live?", clause{"she moved to boston", beforeThat}},
+		{"when did she paint it, before the wedding?", clause{"the wedding", beforeThat}},
+		{"what did Ana learn after the race?", clause{"the race", afterThat}},
+		{"what has he done since he left school", clause{"he left school", sinceThat}},
+		{"who looked after the dog during the trip", clause{"the trip", atThat}},
+		{"who was she named after", clause{}},
+		{"when did she move", clause{}},
+		{"has she been there before?", clause{}},
+		{"她搬到海港市之前住在哪里", clause{"她搬到海港市", beforeThat}},
+		{"墨鱼咖啡开张以后，谁去过？", clause{"墨鱼咖啡开张", afterThat}},
+		{"在旅行期间他写了什么", clause{"在旅行", atThat}},
+		{"她什么时候搬家的", clause{}},
+		{"什么的时候", clause{}},
+		{"她们以前住哪", clause{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			got, _, _, ok := clauseIn(Fold(tt.text))
+			if got != tt.want || ok != (tt.want.text != "") {
+				t.Errorf("clause %v, %v, want %v", got, ok, tt.want)
 			}
 		})
 	}
@@ -73,6 +127,11 @@ func TestDatesMatch(t *testing.T) {
 		{"a month of any year", period{month: 5}, candidate{eventDate: "2021-05-02"}, 1},
 		{"a day of any year", period{month: 5, day: 3}, candidate{eventDate: "2021-05-02"}, 0},
 		{"without a date", may, candidate{}, 0},
+		{"at its first instant", may, candidate{date: may.from}, 1},
+		{"before it", period{to: may.from}, candidate{eventDate: "2023-04-30"}, 1},
+		{"not before it", period{to: may.from}, candidate{date: day(5, 3)}, 0},
+		{"after it", period{from: may.to, to: forever}, candidate{date: day(8, 3)}, 1},
+		{"January without a date", period{month: 1}, candidate{}, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -96,13 +155,14 @@ func TestAsksBefore(t *testing.T) {
 	}
 }
 
-func FuzzPeriodsIn(f *testing.F) {
-	for _, s := range []string{"2023-13-45", "上上周", "may 31 2023", "99月99日", "去年的19月", "last sunday"} {
+func FuzzTimesIn(f *testing.F) {
+	for _, s := range []string{"2023-13-45", "上上周", "may 31 2023", "99月99日", "去年的19月", "last sunday", "before 2023-05", "三天之前", "since when", "last winter"} {
 		f.Add(s)
 	}
 	now := time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, p := range periodsIn(s, now) {
+		periods, _ := timesIn(s, now)
+		for _, p := range periods {
 			if p.month == 0 && !p.from.Before(p.to) {
 				t.Fatalf("%q: the period from %v to %v is none", s, p.from, p.to)
 			}

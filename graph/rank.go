@@ -98,9 +98,7 @@ func rank(q *question) []candidate {
 			}
 			c.score += pointed * (weightGraph*c.graphScore + relation*q.relations[c.relation])
 		}
-		if len(q.dates) > 0 {
-			c.score += weightDate * datesMatch(q.dates, c)
-		}
+		c.score += weightDate * max(datesMatch(q.dates, c), q.sure*datesMatch([]period{q.event}, c))
 	}
 	ranked := slices.Clone(q.candidates)
 	slices.SortFunc(ranked, byScore)
@@ -188,12 +186,17 @@ func (q *question) unnamed(named map[string]bool) string {
 	if len(named) == 0 {
 		return q.text
 	}
-	words, chars := QueryTerms(q.text)
-	rest := slices.DeleteFunc(append(words, chars...), func(w string) bool { return named[w] })
+	rest := q.apart(named)
 	if len(rest) == 0 {
 		return q.text
 	}
 	return strings.Join(rest, " ")
+}
+
+// apart gives the words of a question that are not among those of names.
+func (q *question) apart(named map[string]bool) []string {
+	words, chars := QueryTerms(q.text)
+	return slices.DeleteFunc(append(words, chars...), func(w string) bool { return named[w] })
 }
 
 // script says which kinds of letters a text has.

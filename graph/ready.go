@@ -66,7 +66,7 @@ func (s *Store) Ready(ctx context.Context) []Check {
 	analyzers := Check{Name: "analyzers"}
 	for _, name := range textIndexes {
 		if got := indexes[name].config.text("fulltext.analyzer"); got != textAnalyzer && indexes[name].state != "" {
-			analyzers.Err = Errorf(CodeUnavailable, "the index %s has the analyzer %q, not %q, and would find nothing: drop it and make it anew as migrations/V003__text.cypher does", name, got, textAnalyzer)
+			analyzers.Err = Errorf(CodeUnavailable, "the index %s has the analyzer %q, not %q, and would find nothing: drop it and make it anew as migrations/V003__text.cypher and V007__heard.cypher do", name, got, textAnalyzer)
 		}
 	}
 	dimensions := Check{Name: "dimensions"}

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"strings"
-	"time"
 
 	"relata/cypher"
 )
@@ -53,8 +52,11 @@ func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error)
 			continue
 		}
 		asked.legs = legs
+		asked.dates, asked.clause = timesIn(asked.text, req.now())
 		questions = append(questions, asked)
 	}
+	count := len(questions)
+	questions = append(questions, events(questions)...)
 	if err := s.embed(ctx, questions); err != nil {
 		return nil, err
 	}
@@ -68,6 +70,13 @@ func (s *Store) Search(ctx context.Context, req SearchRequest) ([]Result, error)
 	if err := s.legs(ctx, req, questions); err != nil {
 		return nil, err
 	}
+	for i := count; i < len(questions); i++ {
+		event := &questions[i]
+		event.ranked = rank(event)
+		asked := &questions[event.index]
+		asked.event, asked.sure = asked.eventTime(event)
+	}
+	questions = questions[:count]
 	var ids []int64
 	for i := range questions {
 		q := &questions[i]
@@ -139,7 +148,7 @@ func (s *Store) embed(ctx context.Context, questions []question) error {
 	return err
 }
 
-// prepare fills in what the legs ask by: aims, words, possible names and times.
+// prepare fills in what the legs ask by: aims, words and possible names.
 // Errors: CodeNotFound for the space or the persona.
 func (s *Store) prepare(ctx context.Context, req SearchRequest, questions []question) error {
 	known, ok := s.glosses.Get(req.Space)
@@ -148,10 +157,6 @@ func (s *Store) prepare(ctx context.Context, req SearchRequest, questions []ques
 		if known, err = s.glossary(ctx, req, personaKey(req.AsPersona)); err != nil {
 			return err
 		}
-	}
-	now := time.Now()
-	if !req.AsOf.IsZero() {
-		now = req.AsOf
 	}
 	for i := range questions {
 		q := &questions[i]
@@ -162,9 +167,17 @@ func (s *Store) prepare(ctx context.Context, req SearchRequest, questions []ques
 			category.Index1 = ""
 		}
 		words, chars := QueryTerms(q.text)
-		q.words, q.single = termQuery(req.Space, category, words, chars), len(chars) > 0
+		q.single = len(chars) > 0
+		of := ownWords
+		if req.AsPersona == "" && req.AsOf.IsZero() {
+			of |= heardWords
+		}
+		q.words = termQuery(req.Space, category, words, chars, of)
+		if req.AsPersona != "" {
+			// Whether it heard the messages of a memory is asked of each.
+			q.heard = termQuery(req.Space, category, words, nil, heardWords)
+		}
 		q.spans = nameSpans(q.text)
-		q.dates = periodsIn(q.text, now)
 	}
 	return nil
 }

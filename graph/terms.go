@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -163,12 +164,26 @@ func isAuxiliary(word string) bool {
 // textQuery gives the Lucene query of a question, "" where it holds no word.
 func textQuery(space string, c Category, question string) string {
 	words, chars := QueryTerms(question)
-	return termQuery(space, c, words, chars)
+	return termQuery(space, c, words, chars, ownWords)
 }
+
+// Where a text query looks for words.
+type wordsOf uint8
+
+const (
+	// ownWords are those of the memory itself.
+	ownWords wordsOf = 1 << iota
+	// heardWords are those of the messages that it was read from; they count less,
+	// as in [lexicon].
+	heardWords
+)
 
 // termQuery gives the Lucene query of words and single Han characters, "" where
 // there are none. The space and the category are filters without weight.
-func termQuery(space string, c Category, words, chars []string) string {
+func termQuery(space string, c Category, words, chars []string, of wordsOf) string {
+	if of&ownWords == 0 {
+		chars = nil // what was heard is not kept by single characters
+	}
 	if len(words)+len(chars) == 0 {
 		return ""
 	}
@@ -183,7 +198,13 @@ func termQuery(space string, c Category, words, chars []string) string {
 	filter("index1", c.Index1)
 	b.WriteString("+(")
 	for _, w := range words {
-		b.WriteString(" terms:" + escapeLucene(w))
+		w = escapeLucene(w)
+		if of&ownWords != 0 {
+			b.WriteString(" terms:" + w)
+		}
+		if of&heardWords != 0 {
+			fmt.Fprintf(&b, " heard:%s^%g", w, weightHeard)
+		}
 	}
 	for _, c := range chars {
 		b.WriteString(" chars:" + escapeLucene(c))
@@ -209,6 +230,27 @@ func memoryTerms(m Memory) (terms, chars string) {
 	words, single := Terms(searchText(m.Content, m.Subject, m.Object, m.Title, m.Tags))
 	slices.Sort(single)
 	return strings.Join(words, " "), strings.Join(slices.Compact(single), " ")
+}
+
+// A memory keeps so many words of a message that it was read from, cut from so
+// many of its characters.
+const (
+	maxHeardWords = 80
+	maxHeardRunes = 1000
+)
+
+// sourceTerms gives the words of a message by which the memories that were read
+// from it are found: each once, without common English ones.
+func sourceTerms(content string) string {
+	runes := 0
+	for at := range content {
+		if runes++; runes > maxHeardRunes {
+			content = content[:at]
+			break
+		}
+	}
+	words, _ := QueryTerms(content)
+	return strings.Join(words[:min(len(words), maxHeardWords)], " ")
 }
 
 // searchText is what a memory is found by in words.

@@ -31,6 +31,10 @@ type fact struct {
 	known                     []string
 }
 
+// remembering changes how facts are remembered: the memory of each, and the
+// change set.
+type remembering func(i int, add *graph.MemoryAdd, c *graph.ChangeSet)
+
 // persona makes a persona, with an owner where there is one.
 func (w *world) persona(name, owner string, aliases ...string) {
 	w.t.Helper()
@@ -46,6 +50,11 @@ func (w *world) persona(name, owner string, aliases ...string) {
 
 // remember writes memories in one transaction and gives their ids in order.
 func (w *world) remember(facts ...fact) []graph.MemoryID {
+	w.t.Helper()
+	return w.rememberAs(func(int, *graph.MemoryAdd, *graph.ChangeSet) {}, facts...)
+}
+
+func (w *world) rememberAs(change remembering, facts ...fact) []graph.MemoryID {
 	w.t.Helper()
 	ctx := w.t.Context()
 	first, err := w.store.NewIDs(ctx, 3*len(facts))
@@ -70,7 +79,7 @@ func (w *world) remember(facts ...fact) []graph.MemoryID {
 			have[r.Key] = true
 		}
 		made = nil
-		for _, f := range facts {
+		for i, f := range facts {
 			if !have[f.relation] {
 				have[f.relation] = true
 				c.AddRelations = append(c.AddRelations, graph.Relation{Key: f.relation, Content: f.relation, Date: day(1)})
@@ -85,6 +94,7 @@ func (w *world) remember(facts ...fact) []graph.MemoryID {
 			for _, name := range f.known {
 				add.Aware = append(add.Aware, graph.Awareness{Entity: ground.Resolve(name), Since: day(2), How: graph.HowTold, Persona: true})
 			}
+			change(i, add, c)
 			made = append(made, add.Memory.ID)
 			c.Add = append(c.Add, add)
 		}

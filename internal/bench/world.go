@@ -13,7 +13,7 @@ import (
 
 // Version changes with what a seed gives, so that data of another build are not
 // taken for its own.
-const Version = 2
+const Version = 3
 
 // Prefix begins the name of every space that this package makes.
 const Prefix = "bench-"

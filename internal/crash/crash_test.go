@@ -105,7 +105,7 @@ func duplicatesAreReported(ctx context.Context, t *testing.T, binary string, db 
 func anotherAnalyzerIsReported(ctx context.Context, t *testing.T, binary string, db localdb.Options, s store) {
 	t.Helper()
 	s.rows("DROP INDEX memory_terms", nil)
-	s.rows("CREATE FULLTEXT INDEX memory_terms FOR (n:Memory) ON EACH [n.terms, n.chars, n.space, n.index0, n.index1]", nil)
+	s.rows("CREATE FULLTEXT INDEX memory_terms FOR (n:Memory) ON EACH [n.terms, n.chars, n.heard, n.space, n.index0, n.index1]", nil)
 	s.rows("CALL db.awaitIndexes(60)", nil)
 	out, err := serveCommand(ctx, binary, db).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "memory_terms has the analyzer") {
