@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/kljensen/snowball/english"
+
 	"relata/cypher"
 )
 
@@ -73,27 +75,35 @@ func (s *Store) fillGlosses(ctx context.Context, space string) error {
 // glossed is what a relation means: as vectors, and in words to be found in a
 // question.
 type glossed struct {
-	key              string
+	key, inverse     string
 	byKey, byMeaning []float64
-	han              []rune   // of its gloss, without those that nearly every gloss has
-	words            []string // of its key, by stem
+	han              []rune     // of its gloss, without those that nearly every gloss has
+	names            [][]string // words of its key and of each alias, by stem
 }
 
 // meanings reads what the relations of a space mean.
 func (s *Store) meanings(ctx context.Context, space string) ([]glossed, error) {
 	return ask(ctx, s, relationGlossList, map[string]any{"space": space}, func(r record) (glossed, error) {
-		return newGlossed(r.text("key"), r.text("content"), asFloats(r.get("key_vector")), asFloats(r.get("gloss_vector"))), nil
+		g := newGlossed(r.text("key"), r.text("content"), r.texts("aliases")...)
+		g.inverse, g.byKey, g.byMeaning = r.text("inverse"), asFloats(r.get("key_vector")), asFloats(r.get("gloss_vector"))
+		return g, nil
 	})
 }
 
-func newGlossed(key, content string, byKey, byMeaning []float64) glossed {
-	g := glossed{key: key, byKey: byKey, byMeaning: byMeaning}
+func newGlossed(key, content string, aliases ...string) glossed {
+	g := glossed{key: key}
 	for _, r := range Fold(gloss(content)) {
 		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(commonHan, r) {
 			g.han = append(g.han, r)
 		}
 	}
-	g.words, _ = QueryTerms(keyWords(key))
+	for _, name := range append([]string{key}, aliases...) {
+		words, chars := QueryTerms(keyWords(name))
+		words = slices.DeleteFunc(append(words, chars...), english.IsStopWord) // "from" says nothing
+		if len(words) > 0 {
+			g.names = append(g.names, words)
+		}
+	}
 	return g
 }
 
@@ -117,6 +127,10 @@ func relationScores(q *question, relations []glossed) map[string]float64 {
 		similarity := max(dot(q.vector, r.byKey), dot(q.vector, r.byMeaning))
 		raw[r.key] = similarity + relationWords*r.shared(folded, asked)
 		best = max(best, raw[r.key])
+	}
+	for _, r := range relations {
+		// What one relation says its inverse says backwards.
+		raw[r.key] = max(raw[r.key], raw[r.inverse])
 	}
 	if best <= relationFloor {
 		return nil
@@ -142,7 +156,8 @@ func dot(a, b []float64) float64 {
 }
 
 // shared gives the share of a relation's own words that a folded question, of
-// which asked are the words, has: characters of its gloss, or words of its key.
+// which asked are the words, has: characters of its gloss, or words of its key or
+// of an alias.
 func (g glossed) shared(folded string, asked []string) float64 {
 	common := 0
 	for _, r := range g.han {
@@ -151,13 +166,16 @@ func (g glossed) shared(folded string, asked []string) float64 {
 		}
 	}
 	share := float64(common) / float64(max(1, len(g.han)))
-	common = 0
-	for _, w := range g.words {
-		if slices.Contains(asked, w) {
-			common++
+	for _, words := range g.names {
+		common = 0
+		for _, w := range words {
+			if slices.Contains(asked, w) {
+				common++
+			}
 		}
+		share = max(share, float64(common)/float64(len(words)))
 	}
-	return max(share, float64(common)/float64(max(1, len(g.words))))
+	return share
 }
 
 // commonHan are characters that nearly every gloss has.
