@@ -261,6 +261,30 @@ func TestCase105_ASlowStatementIsATimeout(t *testing.T) {
 	}
 }
 
+func TestCase105_ASlowStatementHoldsNoOtherUp(t *testing.T) {
+	w := newWorld(t)
+	w.remember(fact{"阿岩", "own", "猫", nil})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := w.store.Query(ctx, slow)
+		ended <- err
+	}()
+	for range 5 {
+		if got := w.ask("猫"); len(got) != 1 {
+			t.Errorf("beside a slow statement a search finds %q", got)
+		}
+	}
+	select {
+	case err := <-ended:
+		t.Fatalf("the slow statement ended before the searches: %v", err)
+	default:
+	}
+	stop()
+	wantCode(t, <-ended, graph.CodeTimeout)
+}
+
 func TestCase107_WhatNobodyWaitsForIsStopped(t *testing.T) {
 	w := newWorld(t)
 	w.remember(fact{"阿岩", "own", "猫", nil})
