@@ -426,11 +426,11 @@ func checkSearches(t *testing.T, a *app, space string) {
 	for _, kind := range []string{"direct", "cross_lingual", "multi_hop", "retired", "all"} {
 		t.Logf("%-14s %3d  %.3f", kind, len(recall[kind]), mean(recall[kind]))
 	}
-	if got := mean(recall["all"]); got < 0.80 {
-		t.Errorf("recall@5 over all is %.3f, want at least .80", got)
+	if got := mean(recall["all"]); got < 0.90 {
+		t.Errorf("recall@5 over all is %.3f, want at least .90", got)
 	}
-	if got := mean(recall["multi_hop"]); got < 0.60 {
-		t.Errorf("recall@5 of multi_hop is %.3f, want at least .60", got)
+	if got := mean(recall["multi_hop"]); got < 0.85 {
+		t.Errorf("recall@5 of multi_hop is %.3f, want at least .85", got)
 	}
 }
 
