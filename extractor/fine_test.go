@@ -1,6 +1,7 @@
 package extractor_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -136,6 +137,51 @@ func TestWhatIsKnownIsLeftOutAndWhatBelongsTogetherIsMerged(t *testing.T) {
 	}
 	if text := notesOf(got.Stages); !strings.Contains(text, "已经记住") || !strings.Contains(text, "memory 7 went into") {
 		t.Errorf("trace: %s", text)
+	}
+}
+
+// Twenty new memories of a batch, of which some are about what is known.
+func TestMergesAreBoundedByWhatIsAsked(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		known func(i int) bool // whether memory i is about what is known
+		want  int              // calls
+	}{
+		{"only the last one", func(i int) bool { return i == 19 }, 1},
+		{"all of them", func(int) bool { return true }, 12},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := harbour()
+			w.memories = []graph.Memory{{ID: 7, Subject: "阿岩", Object: "螺丝", Relation: "own", Content: "阿岩有一只猫叫螺丝。"}}
+			var all []string
+			for i := range 20 {
+				object := fmt.Sprintf("物件%d", i)
+				if tt.known(i) {
+					object = "螺丝"
+				}
+				all = append(all, fmt.Sprintf("<increment><subject>阿岩</subject><object>%s</object><relation>like</relation><content>阿岩喜欢第%d样：%s。</content><msg_ids>1</msg_ids></increment>", object, i, object))
+			}
+			nothingKnown := `{"0":{"keep":true,"reason":"新"},"1":{"keep":true,"reason":"新"}}`
+			answers := []string{read, nothingRewritten, thirdDenied, nothingKnown, mems(incs(all...))}
+			for range tt.want {
+				answers = append(answers, `{"value":"","merged_from":[],"should_merge":false}`)
+			}
+			m := says(answers...)
+			ingest(t, newExtractor(t, w, m), talk("我养了猫，叫螺丝", "四月要搬去杭州"), extractor.IngestOptions{Mode: extractor.ModeFine})
+			merges := 0
+			for _, r := range m.requests() {
+				if r.Step == "merge" {
+					merges++
+				}
+			}
+			got := w.submissions()[0]
+			if merges != tt.want || len(got.Proposal.Memories.Increments) != 20 {
+				t.Errorf("%d merges were asked for, want %d; %d of 20 memories are left", merges, tt.want, len(got.Proposal.Memories.Increments))
+			}
+			if text := notesOf(got.Stages); strings.Contains(text, "8 more") != (tt.want == 12) {
+				t.Errorf("the trace does not say what was not looked at: %s", text)
+			}
+		})
 	}
 }
 

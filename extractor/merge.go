@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// mostMerges is how many new memories of a batch are looked at: each costs a
-	// model call.
+	// mostMerges is how many new memories of a batch are merged with what is known:
+	// each costs a model call.
 	mostMerges = 12
 	// mostSimilar is how many stored memories one of them is compared with.
 	mostSimilar = 5
@@ -26,12 +26,19 @@ type mergeStage struct{ e *Extractor }
 func (s mergeStage) run(ctx context.Context, j *job) error {
 	taken := j.replaced()
 	var kept []relations.MemoryItem
-	for i, m := range j.proposal.Memories.Increments {
+	asked, left := 0, 0
+	for _, m := range j.proposal.Memories.Increments {
 		similar := j.similar(m, taken)
-		if len(similar) == 0 || i >= mostMerges {
+		if len(similar) == 0 {
 			kept = append(kept, m)
 			continue
 		}
+		if asked == mostMerges {
+			left++
+			kept = append(kept, m)
+			continue
+		}
+		asked++
 		item := steps.Item{Key: m.Title, MemoryType: m.MemoryType, Value: m.Content, Tags: m.Tags}
 		step := steps.MergeInto(item, relations.FormatDate(j.date, j.space.Location()), j.known(similar), j.options())
 		merged, notes, err := askStep(ctx, s.e, j, step, nil, func(all []steps.Merged) []string {
@@ -54,6 +61,9 @@ func (s mergeStage) run(ctx context.Context, j *job) error {
 		}
 	}
 	j.proposal.Memories.Increments = kept
+	if left > 0 {
+		j.note(steps.Merger, fmt.Sprintf("%d more new memories are about what is known, and stay beside it: at most %d are looked at", left, mostMerges))
+	}
 	return nil
 }
 
