@@ -17,6 +17,7 @@ var (
 	jobLock   = cypher.Load("job_lock")
 	jobGet    = cypher.Load("job_get")
 	jobList   = cypher.Load("job_list")
+	jobLast   = cypher.Load("job_last")
 	jobWrite  = cypher.Load("job_write")
 	jobInput  = cypher.Load("job_input")
 	jobNext   = cypher.Load("job_next")
@@ -119,6 +120,16 @@ func (s *Store) Job(ctx context.Context, id JobID) (Job, error) {
 		return Job{}, err
 	}
 	return rows[0], nil
+}
+
+// LastJob gives the job of a session that comes last of those that wait or run;
+// ok is false where there is none.
+func (s *Store) LastJob(ctx context.Context, space, session string) (j Job, ok bool, err error) {
+	rows, err := read(ctx, s, jobLast, map[string]any{"space": space, "session": session}, toJob)
+	if err != nil || len(rows) == 0 {
+		return Job{}, false, err
+	}
+	return rows[0], true, nil
 }
 
 // Jobs lists the jobs of a space, newest first. Errors: CodeNotFound for the

@@ -63,13 +63,18 @@ func (a *app) serve(ctx context.Context, listener net.Listener, o serveCmd, std 
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	agents, err := mcp.New(a.agents())
+	inOrder := jobs.InOrder{Extractor: ingester, Desk: desk}
+	tools := a.agents()
+	if tools.Ingester != nil {
+		tools.Ingester = inOrder
+	}
+	agents, err := mcp.New(tools)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	server, err := api.New(api.Options{
 		Store: a.store, Submitter: a.observed(), Vocabulary: a.relations, Editor: a.observed(),
-		Ingester: ingester, Reader: ingester, Jobs: desk, Differ: ingester, Readiness: ready, MCP: agents.Handler(),
+		Ingester: inOrder, Reader: ingester, Jobs: desk, Differ: ingester, Readiness: ready, MCP: agents.Handler(),
 		Importer: relations.NewImporter(relations.ImporterOptions{Store: a.store, Logger: a.log}), Observer: a.telemetry, Metrics: a.telemetry,
 		APIKey: string(o.APIKey), Loopback: loopback(listener.Addr()), Logger: a.log, Version: version,
 	})
