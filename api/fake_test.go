@@ -193,6 +193,21 @@ func (f *fake) Diff(_ context.Context, _ string, id graph.DiffID, _ string) (gra
 	return graph.Diff{ID: id}, nil
 }
 
+func (f *fake) DiffsByID(ctx context.Context, space string, ids []graph.DiffID, asPersona string) (map[graph.DiffID]graph.Diff, error) {
+	out := make(map[graph.DiffID]graph.Diff)
+	for _, id := range ids {
+		d, err := f.Diff(ctx, space, id, asPersona)
+		switch {
+		case graph.ErrorCode(err) == graph.CodeNotFound:
+		case err != nil:
+			return nil, err
+		default:
+			out[id] = d
+		}
+	}
+	return out, nil
+}
+
 func (f *fake) Diffs(_ context.Context, _, cursor string, limit int, _ string) (graph.Page[graph.Diff], error) {
 	if f.diffs != nil {
 		return f.diffs(cursor, limit)
@@ -451,6 +466,12 @@ func (f *fake) Read(context.Context, extractor.Part, extractor.IngestOptions) (g
 
 func (f *fake) CheckModel() error { return nil }
 
-func (f *fake) SearchPending(context.Context, string, string, string, int) ([]graph.FoundTurn, error) {
-	return []graph.FoundTurn{{Source: graph.Source{Session: "s", Role: "user", Content: "我今天轮休"}}}, nil
+func (f *fake) SearchPending(_ context.Context, _ string, questions []string, _ string, _ int) ([][]graph.FoundTurn, error) {
+	out := make([][]graph.FoundTurn, len(questions))
+	for i, q := range questions {
+		if q != "" {
+			out[i] = []graph.FoundTurn{{Source: graph.Source{Session: "s", Role: "user", Content: "我今天轮休"}}}
+		}
+	}
+	return out, nil
 }

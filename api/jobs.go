@@ -49,20 +49,18 @@ func (s *Server) job(ctx context.Context, j graph.Job, asPersona string) (Job, e
 		return Job{}, err
 	}
 	r := rendererOf(space)
-	out, last, err := s.jobAs(ctx, r, j, asPersona)
-	if err != nil || j.State != graph.JobDone || len(j.DiffIDs) == 0 {
-		return out, err
+	diffs, err := s.diffsOf(ctx, j.Space, []graph.Job{j}, asPersona)
+	if err != nil {
+		return Job{}, err
 	}
-	if asPersona == "" {
-		last, err = s.Store.Diff(ctx, j.Space, j.DiffIDs[len(j.DiffIDs)-1], "")
-		if graph.ErrorCode(err) == graph.CodeNotFound {
-			return out, nil // the diff is gone, with all that it wrote
-		}
-		if err != nil {
-			return Job{}, err
-		}
+	out, last, ok := r.job(j, diffs, asPersona)
+	if !ok {
+		return Job{}, graph.Errorf(graph.CodeNotFound, "there is no job %d", j.ID)
 	}
-	receipt, err := s.Store.Receipt(ctx, j.Space, last, asPersona)
+	if last == nil {
+		return out, nil // it is not done, or its diff is gone with all that it wrote
+	}
+	receipt, err := s.Store.Receipt(ctx, j.Space, *last, asPersona)
 	if err != nil {
 		return Job{}, err
 	}
@@ -71,36 +69,42 @@ func (s *Server) job(ctx context.Context, j graph.Job, asPersona string) (Job, e
 	return out, nil
 }
 
-// jobAs shows a job without a receipt. A persona is shown those of its diffs
-// that it may see, of which the last is returned too, and no error text, which
-// may quote what was read.
-// Errors: graph.CodeNotFound for a job that shows the persona nothing.
-func (s *Server) jobAs(ctx context.Context, r renderer, j graph.Job, asPersona string) (out Job, last graph.Diff, err error) {
+// diffsOf gives the diffs of jobs that are done, as far as the asker may see them.
+func (s *Server) diffsOf(ctx context.Context, space string, jobs []graph.Job, asPersona string) (map[graph.DiffID]graph.Diff, error) {
+	var ids []graph.DiffID
+	for _, j := range jobs {
+		if j.State == graph.JobDone {
+			ids = append(ids, j.DiffIDs...)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return s.Store.DiffsByID(ctx, space, ids, asPersona)
+}
+
+// job shows a job without a receipt, and the last of its diffs. A persona is shown
+// those that it may see, and no error text, which may quote what was read; ok is
+// false where that is nothing.
+func (r renderer) job(j graph.Job, diffs map[graph.DiffID]graph.Diff, asPersona string) (out Job, last *graph.Diff, ok bool) {
 	out = Job{
 		Id: int64(j.ID), Space: j.Space, Kind: j.Kind, SessionId: j.Session, State: string(j.State), Done: j.Done, Total: j.Total,
 		Attempts: j.Attempts, DiffIds: ids(j.DiffIDs), Error: j.Error, CreatedAt: r.time(j.CreatedAt),
 	}
-	if asPersona == "" {
-		return out, last, nil
-	}
 	var visible []graph.DiffID
-	if j.State == graph.JobDone {
-		for _, id := range j.DiffIDs {
-			diff, err := s.Store.Diff(ctx, j.Space, id, asPersona)
-			if graph.ErrorCode(err) == graph.CodeNotFound {
-				continue
-			}
-			if err != nil {
-				return Job{}, last, err
-			}
-			visible, last = append(visible, id), diff
+	for _, id := range j.DiffIDs {
+		if d, ok := diffs[id]; ok {
+			visible, last = append(visible, id), &d
 		}
 	}
+	if asPersona == "" {
+		return out, last, true
+	}
 	if len(visible) == 0 {
-		return Job{}, last, graph.Errorf(graph.CodeNotFound, "there is no job %d", j.ID)
+		return Job{}, nil, false
 	}
 	out.DiffIds, out.SessionId, out.Error = ids(visible), last.Session, ""
-	return out, last, nil
+	return out, last, true
 }
 
 // ListJobs answers GET /v1/spaces/{space}/jobs; a list holds no receipts.
@@ -117,15 +121,16 @@ func (s *Server) ListJobs(ctx context.Context, r ListJobsRequestObject) (ListJob
 	}
 	render := rendererOf(space)
 	out := ListJobs200JSONResponse{Jobs: make([]Job, 0, len(page.Items)), Cursor: page.Cursor}
-	for _, j := range page.Items {
-		job, _, err := s.jobAs(ctx, render, j, r.Params.AsPersona)
-		if graph.ErrorCode(err) == graph.CodeNotFound {
-			continue // nothing for this persona
-		}
-		if err != nil {
+	var diffs map[graph.DiffID]graph.Diff
+	if r.Params.AsPersona != "" {
+		if diffs, err = s.diffsOf(ctx, r.Space, page.Items, r.Params.AsPersona); err != nil {
 			return nil, err
 		}
-		out.Jobs = append(out.Jobs, job)
+	}
+	for _, j := range page.Items {
+		if job, _, ok := render.job(j, diffs, r.Params.AsPersona); ok {
+			out.Jobs = append(out.Jobs, job)
+		}
 	}
 	return out, nil
 }

@@ -43,6 +43,19 @@ func (s *Server) Search(ctx context.Context, r SearchRequestObject) (SearchRespo
 		return nil, err
 	}
 
+	var pending [][]graph.FoundTurn
+	if r.Body.IncludePending {
+		questions := make([]string, len(r.Body.Queries)) // "" for one that is not answered
+		for i, q := range r.Body.Queries {
+			if answers[i].Err == nil {
+				questions[i] = q.query.Memory
+			}
+		}
+		pending, err = s.Store.SearchPending(ctx, r.Space, questions, r.Body.AsPersona, pendingTurns)
+		if err != nil {
+			return nil, err
+		}
+	}
 	out := SearchAnswer{Results: make([]SearchResult, 0, len(r.Body.Queries))}
 	render := rendererOf(got.space)
 	for i, q := range r.Body.Queries {
@@ -56,12 +69,8 @@ func (s *Server) Search(ctx context.Context, r SearchRequestObject) (SearchRespo
 		} else {
 			result.Hints = each(answers[i].Hints, func(h graph.Hint) Hint { return render.hint(h, r.Body.Explain) })
 		}
-		if r.Body.IncludePending && q.wrong == nil && answers[i].Err == nil {
-			turns, err := s.Store.SearchPending(ctx, r.Space, q.query.Memory, r.Body.AsPersona, pendingTurns)
-			if err != nil {
-				return nil, err
-			}
-			result.Pending = each(turns, func(t graph.FoundTurn) Message { return render.message(t.Source) })
+		if r.Body.IncludePending && answers[i].Err == nil {
+			result.Pending = each(pending[i], func(t graph.FoundTurn) Message { return render.message(t.Source) })
 		}
 		out.Results = append(out.Results, result)
 	}

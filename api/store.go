@@ -35,8 +35,9 @@ type Memories interface {
 	// Search answers each query in turn; a bad query has its error in its own
 	// result.
 	Search(ctx context.Context, r graph.SearchRequest) ([]graph.Result, error)
-	// SearchPending finds turns that wait to be ingested by their words.
-	SearchPending(ctx context.Context, space, question, asPersona string, limit int) ([]graph.FoundTurn, error)
+	// SearchPending finds turns that wait to be ingested by their words, for each
+	// question in its place.
+	SearchPending(ctx context.Context, space string, questions []string, asPersona string, limit int) ([][]graph.FoundTurn, error)
 	// Memories gives a page of memories.
 	Memories(ctx context.Context, space string, f graph.MemoryFilter) (graph.Page[graph.Memory], error)
 	// Memory gives one memory, current or retired. Errors: graph.CodeNotFound.
@@ -77,6 +78,8 @@ type Entities interface {
 type Ledger interface {
 	// Diff gives one diff. Errors: graph.CodeNotFound.
 	Diff(ctx context.Context, space string, id graph.DiffID, asPersona string) (graph.Diff, error)
+	// DiffsByID gives those of some diffs that there are and the asker may see.
+	DiffsByID(ctx context.Context, space string, ids []graph.DiffID, asPersona string) (map[graph.DiffID]graph.Diff, error)
 	// Diffs gives a page of diffs, newest first.
 	Diffs(ctx context.Context, space, cursor string, limit int, asPersona string) (graph.Page[graph.Diff], error)
 	// Receipt gives the receipt that a diff was answered with.

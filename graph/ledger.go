@@ -26,20 +26,32 @@ func (s *Store) DiffByKey(ctx context.Context, space, key string) (Diff, bool, e
 // [Store.Diffs]. Errors: CodeNotFound for the space, the persona, and a diff that
 // is not there or of which the persona may see nothing.
 func (s *Store) Diff(ctx context.Context, space string, id DiffID, asPersona string) (Diff, error) {
-	if _, err := s.Space(ctx, space); err != nil {
-		return Diff{}, err
-	}
-	rows, err := read(ctx, s, diffGet, map[string]any{"space": space, "id": int64(id)}, toDiff)
-	if err == nil && asPersona != "" {
-		rows, err = s.seenBy(ctx, space, asPersona, rows)
-	}
+	found, err := s.DiffsByID(ctx, space, []DiffID{id}, asPersona)
 	if err != nil {
 		return Diff{}, err
 	}
-	if len(rows) == 0 {
+	d, ok := found[id]
+	if !ok {
 		return Diff{}, Errorf(CodeNotFound, "the space %q has no diff %d", space, id)
 	}
-	return rows[0], nil
+	return d, nil
+}
+
+// DiffsByID gives those of some diffs that the space has and the asker may see,
+// as for [Store.Diff]. Errors: CodeNotFound for the space or the persona.
+func (s *Store) DiffsByID(ctx context.Context, space string, ids []DiffID, asPersona string) (map[DiffID]Diff, error) {
+	if _, err := s.Space(ctx, space); err != nil {
+		return nil, err
+	}
+	rows, err := read(ctx, s, diffGet, map[string]any{"space": space, "ids": int64s(ids)}, toDiff)
+	if err == nil && asPersona != "" {
+		rows, err = s.seenBy(ctx, space, asPersona, rows)
+	}
+	out := make(map[DiffID]Diff, len(rows))
+	for _, d := range rows {
+		out[d.ID] = d
+	}
+	return out, err
 }
 
 // Diffs lists the ledger, newest first. limit is 1–200, 0 for 50. A persona sees

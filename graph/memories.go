@@ -21,14 +21,7 @@ var (
 // the space, the persona, and a memory that is not there or that the persona is
 // not aware of.
 func (s *Store) Memory(ctx context.Context, space string, id MemoryID, asPersona string) (Memory, error) {
-	if _, err := s.Space(ctx, space); err != nil {
-		return Memory{}, err
-	}
-	persona, err := s.askerID(ctx, space, asPersona)
-	if err != nil {
-		return Memory{}, err
-	}
-	found, err := s.memoriesByID(ctx, space, []MemoryID{id}, persona)
+	found, err := s.MemoriesByID(ctx, space, []MemoryID{id}, asPersona)
 	if err != nil {
 		return Memory{}, err
 	}
@@ -41,6 +34,19 @@ func (s *Store) Memory(ctx context.Context, space string, id MemoryID, asPersona
 
 func noMemory(space string, id MemoryID) *Error {
 	return Errorf(CodeNotFound, "the space %q has no memory %d", space, id)
+}
+
+// MemoriesByID gives those of some memories, current or retired, that the space
+// has and the asker is aware of. Errors: CodeNotFound for the space or the persona.
+func (s *Store) MemoriesByID(ctx context.Context, space string, ids []MemoryID, asPersona string) (map[MemoryID]Memory, error) {
+	if _, err := s.Space(ctx, space); err != nil {
+		return nil, err
+	}
+	persona, err := s.askerID(ctx, space, asPersona)
+	if err != nil {
+		return nil, err
+	}
+	return s.memoriesByID(ctx, space, ids, persona)
 }
 
 // memoriesByID reads memories as a persona (its id, or nil) sees them.

@@ -194,12 +194,13 @@ type FoundTurn struct {
 }
 
 // SearchPending finds the turns of a space that are not ingested yet by the words
-// they share with a question, the best first: plain messages, not memories. Those
-// of a failed or cancelled job are among them. A persona finds only what was said
-// where it was present. limit is 1–200, 0 for 50.
+// they share with questions, for each in its place, the best first: plain
+// messages, not memories. Those of a failed or cancelled job are among them. A
+// persona finds only what was said where it was present. limit is 1–200 for each
+// question, 0 for 50.
 //
 // Errors: CodeNotFound for the space or the persona, CodeInvalid for the limit.
-func (s *Store) SearchPending(ctx context.Context, space, question, asPersona string, limit int) ([]FoundTurn, error) {
+func (s *Store) SearchPending(ctx context.Context, space string, questions []string, asPersona string, limit int) ([][]FoundTurn, error) {
 	if _, err := s.Space(ctx, space); err != nil {
 		return nil, err
 	}
@@ -215,16 +216,25 @@ func (s *Store) SearchPending(ctx context.Context, space, question, asPersona st
 		}
 		most, persona = 10*limit, ref.Name
 	}
-	text := textQuery(space, Category{}, question)
-	if text == "" {
-		return nil, nil
+	found := make([][]FoundTurn, len(questions))
+	var queries []map[string]any
+	for i, question := range questions {
+		if text := textQuery(space, Category{}, question); text != "" {
+			queries = append(queries, map[string]any{"i": i, "text": text})
+		}
 	}
-	return read(ctx, s, pendingSearch, map[string]any{
-		"space": space, "text": text, "persona": persona, "most": most, "limit": limit,
-	}, func(r record) (FoundTurn, error) {
+	if len(queries) == 0 {
+		return found, nil
+	}
+	_, err = read(ctx, s, pendingSearch, map[string]any{
+		"space": space, "queries": queries, "persona": persona, "most": most, "limit": limit,
+	}, func(r record) (struct{}, error) {
 		src, err := toSource(r)
-		return FoundTurn{src, r.float("score")}, err
+		i := r.int("i")
+		found[i] = append(found[i], FoundTurn{src, r.float("score")})
+		return struct{}{}, err
 	})
+	return found, err
 }
 
 // sameMessage compares what a message says and who says it; a date may differ by

@@ -237,7 +237,7 @@ func TestWaitingTurnsAreFoundByWords(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			found := must[[]graph.FoundTurn](t)(w.store.SearchPending(t.Context(), w.space, tt.question, tt.persona, 10))
+			found := must[[][]graph.FoundTurn](t)(w.store.SearchPending(t.Context(), w.space, []string{tt.question}, tt.persona, 10))[0]
 			got := ""
 			if len(found) > 0 {
 				got = found[0].Content
@@ -250,15 +250,20 @@ func TestWaitingTurnsAreFoundByWords(t *testing.T) {
 			}
 		})
 	}
-	_, err := w.store.SearchPending(t.Context(), w.space, "x", "Maya", 10)
+	several := must[[][]graph.FoundTurn](t)(w.store.SearchPending(t.Context(), w.space, []string{"ferry", "", "C++", "nobody"}, "", 10))
+	if len(several) != 4 || len(several[0]) != 1 || several[0][0].Content != "The ferry leaves at ten" || len(several[1]) != 0 ||
+		len(several[2]) != 1 || several[2][0].Content != "今天学了 C++" || len(several[3]) != 0 {
+		t.Errorf("several questions in a call find %+v", several)
+	}
+	_, err := w.store.SearchPending(t.Context(), w.space, []string{"x"}, "Maya", 10)
 	wantCode(t, err, graph.CodeNotFound)
-	_, err = w.store.SearchPending(t.Context(), "nowhere", "x", "", 10)
+	_, err = w.store.SearchPending(t.Context(), "nowhere", []string{"x"}, "", 10)
 	wantCode(t, err, graph.CodeNotFound)
 
 	// What a job has is found until its diff stands.
 	text := w.take(graph.BatchRule{}, true)
 	find := func() int {
-		return len(must[[]graph.FoundTurn](t)(w.store.SearchPending(t.Context(), w.space, "海港咖啡", "", 10)))
+		return len(must[[][]graph.FoundTurn](t)(w.store.SearchPending(t.Context(), w.space, []string{"海港咖啡"}, "", 10))[0])
 	}
 	if text == "" || find() != 1 {
 		t.Errorf("taken %q: %d are found", text, find())

@@ -81,7 +81,7 @@ func TestAConversationIsIngestedWhenItPauses(t *testing.T) {
 	if got := must[jobs.Buffered](t)(b.Add(w.ctx, first)); got.Added != 2 || got.Turns != 2 || got.Tokens == 0 || got.Due {
 		t.Errorf("kept as %+v", got)
 	}
-	if found := must[[]graph.FoundTurn](t)(w.store.SearchPending(w.ctx, w.space, "喝茶", "满满", 10)); len(found) != 1 || found[0].SourceID != 7 {
+	if found := must[[][]graph.FoundTurn](t)(w.store.SearchPending(w.ctx, w.space, []string{"喝茶"}, "满满", 10))[0]; len(found) != 1 || found[0].SourceID != 7 {
 		t.Errorf("before it is ingested, a search finds %+v", found)
 	}
 	job := w.listed(1)[0]
@@ -166,7 +166,7 @@ func TestTurnsOfAFailedJobStay(t *testing.T) {
 	job := must[[]graph.Job](t)(b.Flush(w.ctx, w.space, "s"))[0]
 	w.await(r, job.ID, is(graph.JobFailed))
 	found := func() int {
-		return len(must[[]graph.FoundTurn](t)(w.store.SearchPending(w.ctx, w.space, "喝茶", "", 10)))
+		return len(must[[][]graph.FoundTurn](t)(w.store.SearchPending(w.ctx, w.space, []string{"喝茶"}, "", 10))[0])
 	}
 	if w.waiting() != 1 || found() != 1 {
 		t.Errorf("%d turns wait, %d are found", w.waiting(), found())

@@ -40,18 +40,26 @@ func (p *pathCmd) show(ctx context.Context, store *graph.Store, w io.Writer) err
 	if len(paths) == 0 {
 		fmt.Fprintf(&b, "(no way of at most %d steps)\n", p.MaxHops)
 	}
+	var ids []graph.MemoryID
+	for _, path := range paths {
+		for _, e := range path.Edges {
+			ids = append(ids, e.MemoryID)
+		}
+	}
+	memories, err := store.MemoriesByID(ctx, p.Space, ids, p.As)
+	if err != nil {
+		return err
+	}
 	for _, path := range paths {
 		b.WriteByte('\n')
-		if err := p.steps(ctx, store, &b, path); err != nil {
-			return err
-		}
+		writeSteps(&b, path, memories)
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
 }
 
-// steps writes a path as a line of arrows, then the sentence of each step.
-func (p *pathCmd) steps(ctx context.Context, store *graph.Store, b *strings.Builder, path graph.Path) error {
+// writeSteps writes a path as a line of arrows, then the sentence of each step.
+func writeSteps(b *strings.Builder, path graph.Path, memories map[graph.MemoryID]graph.Memory) {
 	var sentences []string
 	for i, n := range path.Nodes {
 		fmt.Fprintf(b, "(%s)", n.Name)
@@ -64,12 +72,7 @@ func (p *pathCmd) steps(ctx context.Context, store *graph.Store, b *strings.Buil
 		} else {
 			fmt.Fprintf(b, "<-[%s]-", e.Relation)
 		}
-		m, err := store.Memory(ctx, p.Space, e.MemoryID, p.As)
-		if err != nil {
-			return err
-		}
-		sentences = append(sentences, fmt.Sprintf("    %d  %s", m.ID, m.Content))
+		sentences = append(sentences, fmt.Sprintf("    %d  %s", e.MemoryID, memories[e.MemoryID].Content))
 	}
 	fmt.Fprintf(b, "\n%s\n", strings.Join(sentences, "\n"))
-	return nil
 }
