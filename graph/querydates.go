@@ -24,6 +24,7 @@ const toldAfter = 14 * 24 * time.Hour
 // happened, nil where there is none.
 func timesIn(text string, now time.Time) ([]period, *clause) {
 	out, s := readDates(agoRules, Fold(text), now)
+	s = inDigits(s)
 	c, start, end, ok := clauseIn(s)
 	if !ok {
 		periods, _ := readDates(dateRules, s, now)
@@ -36,6 +37,46 @@ func timesIn(text string, now time.Time) ([]period, *clause) {
 		return out, nil
 	}
 	return out, &c
+}
+
+// inDigits writes years, months and days that stand in Han characters as digits:
+// 二〇二五年五月二十号 is 2025年5月20号.
+func inDigits(s string) string {
+	s = hanYear.ReplaceAllStringFunc(s, func(found string) string {
+		var b strings.Builder
+		for _, r := range strings.TrimSuffix(found, "年") {
+			b.WriteString(strconv.Itoa(hanDigit(r)))
+		}
+		return b.String() + "年"
+	})
+	return hanDay.ReplaceAllStringFunc(s, func(found string) string {
+		runes := []rune(found)
+		n, last := 0, len(runes)-1
+		for i, r := range runes[:last] {
+			switch {
+			case r != '十':
+				n += hanDigit(r)
+			case i == 0:
+				n = 10
+			default:
+				n *= 10
+			}
+		}
+		return strconv.Itoa(n) + string(runes[last])
+	})
+}
+
+var (
+	hanYear = regexp.MustCompile(`[一二][〇零一二三四五六七八九]{3}年`)
+	hanDay  = regexp.MustCompile(`(?:[二三]?十[一二三四五六七八九]?|[一二三四五六七八九])[月日号]`)
+)
+
+// hanDigit gives what one Han character stands for, 0 for another.
+func hanDigit(r rune) int {
+	if r == '零' {
+		return 0
+	}
+	return max(0, strings.IndexRune("〇一二三四五六七八九", r)/len("〇"))
 }
 
 // readDates gives the periods that rules find in folded text, and what is left.
