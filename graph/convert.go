@@ -30,7 +30,7 @@ func relationProps(r Relation) map[string]any {
 		"key": r.Key, "content": r.Content, "date": dateOrNull(r.Date),
 		"functional": r.Functional, "symmetric": r.Symmetric, "inverse": textOrNull(r.Inverse),
 		"aliases": aliases, "status": string(status), "successor": textOrNull(r.Successor),
-		// Vectors of an older meaning go; see fillGlosses.
+		// Vectors of an older meaning go; see FillGlosses.
 		"key_embedding": nil, "gloss_embedding": nil,
 	}
 }

@@ -37,10 +37,10 @@ var (
 // keyWords gives a relation key as words.
 func keyWords(key string) string { return strings.ReplaceAll(key, "_", " ") }
 
-// fillGlosses embeds what the space's relations mean, where a vector is missing.
+// FillGlosses embeds what the space's relations mean, where a vector is missing.
 // It runs after each change of the vocabulary; a search does without what is
 // missing.
-func (s *Store) fillGlosses(ctx context.Context, space string) error {
+func (s *Store) FillGlosses(ctx context.Context, space string) error {
 	if s.queries == nil {
 		return nil
 	}

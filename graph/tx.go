@@ -48,7 +48,7 @@ func (s *Store) Write(ctx context.Context, space string, fn func(context.Context
 	}
 	// What relations mean helps searches to link questions to them; the write
 	// stands without it, and the next change tries again.
-	if err := s.fillGlosses(ctx, space); err != nil {
+	if err := s.FillGlosses(ctx, space); err != nil {
 		s.log.WarnContext(ctx, "embed relations", "space", space, "error", err)
 	}
 	return nil

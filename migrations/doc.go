@@ -7,5 +7,6 @@
 // a lease node keeps two processes from migrating at once.
 //
 // The vector indexes are the exception: they follow (:Meta), which records the
-// embedding model and its dimensions. See [EnsureVectors].
+// embedding model and its dimensions. See [EnsureVectors], and [Reembedding] for
+// another model.
 package migrations

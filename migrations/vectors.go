@@ -32,24 +32,42 @@ var vectorIndexes = []string{
 	"CREATE VECTOR INDEX retired_vector IF NOT EXISTS FOR (n:Retired) ON n.embedding WITH [n.space, n.index0, n.index1] OPTIONS $options",
 }
 
-// EnsureVectors records the model in a new database and makes the vector
-// indexes for it, or checks that the database has that model. Errors:
-// ErrOtherModel, with both models named.
-func EnsureVectors(ctx context.Context, db Database, m Model) error {
+// String names the model with its size.
+func (m Model) String() string { return fmt.Sprintf("%s (%d dimensions)", m.Name, m.Dimensions) }
+
+func (m Model) check() error {
 	if m.Dimensions < 1 || m.Dimensions > 4096 {
 		return fmt.Errorf("the embedding model %s has %d dimensions; Neo4j indexes 1 to 4096", m.Name, m.Dimensions)
+	}
+	return nil
+}
+
+// EnsureVectors records the model in a new database and makes the vector
+// indexes for it, or checks that the database has that model. Errors:
+// ErrOtherModel, with both models named, and a move to another one that was cut
+// off while it put its vectors in place.
+func EnsureVectors(ctx context.Context, db Database, m Model) error {
+	if err := m.check(); err != nil {
+		return err
 	}
 	if _, err := db.query(ctx, metaPut, map[string]any{"model": m.Name, "dimensions": m.Dimensions, "now": time.Now().UTC()}); err != nil {
 		return fmt.Errorf("record the embedding model: %w", err)
 	}
-	stored, err := StoredModel(ctx, db)
-	if err != nil {
+	is, err := stateOf(ctx, db)
+	switch {
+	case err != nil:
 		return err
+	case is.switching:
+		return fmt.Errorf("the vectors in this database are being moved to %s, by another process or by one that was cut off: when none runs, end it with `relata reembed` and that model configured", is.next)
+	case is.model != m:
+		return fmt.Errorf("%w: the vectors in this database come from %s, the configured one is %s: configure that one, or run `relata reembed` to move to the new one",
+			ErrOtherModel, is.model, m)
 	}
-	if stored != m {
-		return fmt.Errorf("%w: the vectors in this database come from %s (%d dimensions), the configured one is %s (%d): configure that one, or run `relata reembed` to move to the new one",
-			ErrOtherModel, stored.Name, stored.Dimensions, m.Name, m.Dimensions)
-	}
+	return makeVectorIndexes(ctx, db, m)
+}
+
+// makeVectorIndexes makes those that are missing, and waits until they are ready.
+func makeVectorIndexes(ctx context.Context, db Database, m Model) error {
 	options := map[string]any{"indexConfig": map[string]any{
 		"vector.dimensions": m.Dimensions, "vector.similarity_function": "cosine",
 	}}
@@ -64,20 +82,30 @@ func EnsureVectors(ctx context.Context, db Database, m Model) error {
 // StoredModel gives the model that a database records, the zero Model where it
 // records none.
 func StoredModel(ctx context.Context, db Database) (Model, error) {
+	is, err := stateOf(ctx, db)
+	return is.model, err
+}
+
+// vectorState is what a database records of its vectors.
+type vectorState struct {
+	model     Model // of those in use
+	next      Model // of those that are computed beside them, if any
+	switching bool  // these take the place of those in use
+}
+
+func stateOf(ctx context.Context, db Database) (vectorState, error) {
 	result, err := db.query(ctx, metaGet, nil)
 	if err != nil {
-		return Model{}, fmt.Errorf("read the embedding model: %w", err)
+		return vectorState{}, fmt.Errorf("read the embedding model: %w", err)
 	}
 	if len(result.Records) == 0 {
-		return Model{}, nil
+		return vectorState{}, nil
 	}
-	name, _, err := neo4j.GetRecordValue[string](result.Records[0], "model")
-	if err != nil {
-		return Model{}, fmt.Errorf("read the embedding model: %w", err)
-	}
-	dims, _, err := neo4j.GetRecordValue[int64](result.Records[0], "dimensions")
-	if err != nil {
-		return Model{}, fmt.Errorf("read the embedding model: %w", err)
-	}
-	return Model{Name: name, Dimensions: int(dims)}, nil
+	rec := result.Records[0]
+	text := func(name string) string { v, _, _ := neo4j.GetRecordValue[string](rec, name); return v }
+	number := func(name string) int { v, _, _ := neo4j.GetRecordValue[int64](rec, name); return int(v) }
+	switching, _, _ := neo4j.GetRecordValue[bool](rec, "switching")
+	return vectorState{
+		model: Model{text("model"), number("dimensions")}, next: Model{text("next_model"), number("next_dimensions")}, switching: switching,
+	}, nil
 }

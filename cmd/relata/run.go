@@ -29,6 +29,7 @@ type cli struct {
 	Import   importCmd   `cmd:"" help:"Read JSON Lines into a space: an export, or memories of your own."`
 	Prompts  promptsCmd  `cmd:"" help:"Look at what models are asked."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database to the schema of this build."`
+	Reembed  reembedCmd  `cmd:"" help:"Move all vectors to the configured embedder. Servers must be stopped, see --prepare."`
 	DB       dbCmd       `cmd:"" name:"db" help:"Manage the private local database."`
 	Health   healthCmd   `cmd:"" help:"Ask a running server whether it is alive, for container health checks."`
 	Bench    benchCmd    `cmd:"" help:"Measure searches and writes on synthetic memories, beside bare queries."`

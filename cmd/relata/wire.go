@@ -73,13 +73,24 @@ func (c *Config) open(ctx context.Context, w io.Writer, log *slog.Logger, model 
 }
 
 func (a *app) openStore(ctx context.Context, c *Config, w io.Writer) error {
-	embedder, err := c.embedder(ctx, w, a.log)
+	m, err := a.connect(ctx, c, w)
 	if err != nil {
 		return err
 	}
+	return migrations.EnsureVectors(ctx, a.database(), m)
+}
+
+// connect opens the store with the configured embedder, whose model it gives, on a
+// database of the right schema; its vectors may come from another model.
+func (a *app) connect(ctx context.Context, c *Config, w io.Writer) (migrations.Model, error) {
+	none := migrations.Model{}
+	embedder, err := c.embedder(ctx, w, a.log)
+	if err != nil {
+		return none, err
+	}
 	m, err := sized(ctx, embedder)
 	if err != nil {
-		return err
+		return none, err
 	}
 	options := graph.Options{
 		URI: c.Neo4jURI, User: c.Neo4jUser, Password: string(c.Neo4jPassword), Database: c.Neo4jDatabase,
@@ -90,28 +101,28 @@ func (a *app) openStore(ctx context.Context, c *Config, w io.Writer) error {
 	if c.Neo4jURI == "" {
 		a.local, err = localdb.Start(ctx, c.local(w))
 		if err != nil {
-			return err
+			return none, err
 		}
 		options.URI, options.User = a.local.BoltURI, a.local.User
 		options.Password, err = a.local.Password()
 		if err != nil {
-			return err
+			return none, err
 		}
 	}
 	a.store, err = graph.Open(options)
 	if err != nil {
-		return err
+		return none, err
 	}
 	a.closers = append(a.closers, a.store.Close)
 	db := a.database()
 	if a.local != nil {
 		if _, err := migrations.Migrate(ctx, db); err != nil {
-			return fmt.Errorf("bring the private database up to date: %w", err)
+			return none, fmt.Errorf("bring the private database up to date: %w", err)
 		}
 	} else if err := current(ctx, db); err != nil {
-		return err
+		return none, err
 	}
-	return migrations.EnsureVectors(ctx, db, migrations.Model{Name: m.Name, Dimensions: m.Dimensions})
+	return migrations.Model{Name: m.Name, Dimensions: m.Dimensions}, nil
 }
 
 // sized gives the embedder's model with the size of its vectors, which a remote

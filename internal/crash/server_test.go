@@ -71,11 +71,17 @@ var listens = regexp.MustCompile(`listens on (http://\S+)`)
 
 // serveCommand is the program as a server on the database of the test.
 func serveCommand(ctx context.Context, binary string, db localdb.Options, more ...string) *exec.Cmd {
-	args := []string{
-		"serve", "--listen", "127.0.0.1:0", "--data-dir", db.DataDir, "--cache-dir", db.CacheDir,
-		"--neo4j-heap-mb", fmt.Sprint(db.HeapMB), "--embedder", "local", "--llm", "none", "--log-level", "error",
-	}
-	cmd := exec.CommandContext(ctx, binary, append(args, more...)...)
+	return relata(ctx, binary, db, append([]string{"serve", "--listen", "127.0.0.1:0"}, more...)...)
+}
+
+// relata is the program on the database of the test, with the local embedder and
+// no model where the arguments name no others.
+func relata(ctx context.Context, binary string, db localdb.Options, args ...string) *exec.Cmd {
+	args = append([]string{
+		args[0], "--data-dir", db.DataDir, "--cache-dir", db.CacheDir, "--neo4j-heap-mb", fmt.Sprint(db.HeapMB),
+		"--embedder", "local", "--llm", "none", "--log-level", "error",
+	}, args[1:]...)
+	cmd := exec.CommandContext(ctx, binary, args...)
 	for _, v := range os.Environ() { // the machine's own settings stay out of it
 		if name, _, _ := strings.Cut(v, "="); !strings.HasPrefix(name, "RELATA_") && !strings.HasPrefix(name, "OTEL_") {
 			cmd.Env = append(cmd.Env, v)
