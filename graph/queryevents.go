@@ -105,9 +105,31 @@ func events(questions []question) []question {
 	return out
 }
 
+// ofWhom gives the answer to a clause: the best one, but if the clause names
+// nobody, and another that is nearly as good is about whom the question names,
+// that one.
+func (q *question) ofWhom(named *question) candidate {
+	best := named.ranked[0]
+	if len(namedWords(named)) > 0 {
+		return best
+	}
+	for _, c := range named.ranked {
+		if c.score < nearlyBest*best.score {
+			break
+		}
+		if at, ok := q.at[c.id]; ok && q.candidates[at].named != "" {
+			return c
+		}
+	}
+	return best
+}
+
+// nearlyBest is the share of the best answer's score that is nearly as good.
+const nearlyBest = 0.6
+
 // sureEvent is the confidence from which what a clause names is taken to be
 // found; below it, it counts less.
-const sureEvent = 0.5
+const sureEvent = 0.3
 
 // eventTime reads when something happened that a question's clause names, from the
 // answer to the clause: the time that the question asks for, and how sure that
@@ -116,7 +138,7 @@ func (q *question) eventTime(named *question) (p period, sure float64) {
 	if len(named.ranked) == 0 || len(named.apart(namedWords(named))) == 0 {
 		return period{}, 0 // nothing found, or a name alone: 阿岩以前
 	}
-	best := named.ranked[0]
+	best := q.ofWhom(named)
 	from, to, exact := eventPeriod(&best)
 	if from.IsZero() {
 		return period{}, 0
