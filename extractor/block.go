@@ -21,6 +21,10 @@ const (
 	// blockWhole is the weight of the question that all these turns make together:
 	// what "it" and "there" stand for is often a turn before.
 	blockWhole = 0.9
+	// blockFilled is how many tokens the memories that one question brings fill; a
+	// budget of more is filled by asking the first one in each category, too, whose
+	// answers count blockMore.
+	blockFilled, blockMore = 1000, 0.3
 	// blockRepeats is what a memory loses at most for saying with the same words
 	// what a chosen one says already.
 	blockRepeats = 0.5
@@ -66,8 +70,14 @@ func ContextBlock(ctx context.Context, s Searcher, r BlockRequest) (Block, error
 		return Block{}, err
 	}
 	req := graph.SearchRequest{Space: r.Space, AsPersona: r.AsPersona, Beliefs: r.Beliefs, Explain: true}
+	if cmp.Or(r.MaxTokens, DefaultBlockTokens) > blockFilled*len(asked) {
+		first := asked[0]
+		for _, index0 := range []string{graph.Event, graph.Profile, graph.Knowledge, graph.Method} {
+			asked = append(asked, weighted{first.text, blockMore * first.weight, index0})
+		}
+	}
 	for _, q := range asked {
-		req.Queries = append(req.Queries, graph.Query{Memory: q.text, All: true, Limit: 50})
+		req.Queries = append(req.Queries, graph.Query{Memory: q.text, Index0: q.index0, All: q.index0 == "", Limit: 50})
 	}
 	results, err := s.Search(ctx, req)
 	if err != nil {
@@ -82,6 +92,7 @@ func ContextBlock(ctx context.Context, s Searcher, r BlockRequest) (Block, error
 type weighted struct {
 	text   string
 	weight float64
+	index0 string // of what it is asked; "" for everything
 }
 
 func (r *BlockRequest) questions() ([]weighted, script, error) {
@@ -96,7 +107,7 @@ func (r *BlockRequest) questions() ([]weighted, script, error) {
 	for _, q := range r.Queries {
 		if !isBlank(q) {
 			spoken.add(q)
-			out = append(out, weighted{q, 1})
+			out = append(out, weighted{text: q, weight: 1})
 		}
 	}
 	var turns []string
@@ -109,16 +120,16 @@ func (r *BlockRequest) questions() ([]weighted, script, error) {
 	turns = turns[max(0, len(turns)-blockTurns):]
 	weight := 1.0
 	for _, turn := range slices.Backward(turns) {
-		out = append(out, weighted{turn, weight})
+		out = append(out, weighted{text: turn, weight: weight})
 		weight *= blockFade
 	}
 	if len(turns) > 1 {
-		out = append(out, weighted{strings.Join(turns, "\n"), blockWhole})
+		out = append(out, weighted{text: strings.Join(turns, "\n"), weight: blockWhole})
 	}
 	if len(out) == 0 {
 		return nil, spoken, &graph.Error{Code: graph.CodeInvalid, Message: "nothing is asked", Fields: []graph.Field{{Name: "messages", Message: "must hold a turn that says something, where there are no queries"}}}
 	}
-	return out[:min(len(out), 50)], spoken, nil
+	return out[:min(len(out), 46)], spoken, nil // four more may come
 }
 
 // chosen is a memory that may go into a block.

@@ -84,6 +84,33 @@ func TestABlockKeepsItsBudget(t *testing.T) {
 	}
 }
 
+// A budget that the answers to its questions cannot fill is filled from each
+// category, behind these answers.
+func TestALargeBudgetIsFilledFromEachCategory(t *testing.T) {
+	for _, tt := range []struct {
+		budget int
+		want   []string // index0 of the queries
+	}{
+		{800, []string{""}},
+		{1600, []string{"", "过往事件", "人物画像", "百科知识", "经验方法"}},
+	} {
+		l := &library{space: graph.Space{Name: "cafe"}, hints: []graph.Hint{hint(1, 1, "阿岩养猫。", false)}}
+		if _, err := extractor.ContextBlock(t.Context(), l, extractor.BlockRequest{Space: "cafe", Queries: []string{"阿岩养了什么"}, MaxTokens: tt.budget}); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, q := range l.asked[0].Queries {
+			if q.Memory != "阿岩养了什么" || q.All != (q.Index0 == "") {
+				t.Errorf("asked %+v", q)
+			}
+			got = append(got, q.Index0)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" || len(l.asked) != 1 {
+			t.Errorf("%d tokens, %d searches: %s", tt.budget, len(l.asked), diff)
+		}
+	}
+}
+
 func TestABlockPrefersWhatAddsSomething(t *testing.T) {
 	l := &library{space: graph.Space{Name: "cafe", Language: "en"}, hints: []graph.Hint{
 		hint(1, 1.0, "Maya moved to Lisbon in May.", false), hint(2, 0.95, "In May Maya moved to Lisbon.", false), hint(3, 0.7, "Theo bakes bread.", false),
