@@ -129,7 +129,7 @@ const nearlyBest = 0.6
 
 // sureEvent is the confidence from which what a clause names is taken to be
 // found; below it, it counts less.
-const sureEvent = 0.3
+const sureEvent = 0.5
 
 // eventTime reads when something happened that a question's clause names, from the
 // answer to the clause: the time that the question asks for, and how sure that
