@@ -3,7 +3,7 @@
 // The past: with $as_of only what held at that time and, for a persona, what it
 // knew by then; $past is 'retired' for what holds no longer as well, 'believed'
 // for that of it which the persona does not know to have changed, 'none' else.
-// Params: $space, $persona (key of a name, or null), $as_of (time or null), $past, $queries (each: i, vector or null, chars (bool), text, heard, index1 or null)
+// Params: $space, $persona (key of a name, or null), $as_of (time or null), $past, $queries (each: i, vector or null, chars (bool), text, index1 or null)
 // Returns: i (int), id, relation, terms, chars, heard, date, event_date, retired, cosine
 OPTIONAL MATCH (:Alias {space: $space, key: $persona})-[:ENTITY_ALIAS]->(declared:Persona)
 OPTIONAL MATCH (same:Entity {space: $space, key: $persona}) WHERE same:Persona

@@ -129,7 +129,7 @@ func (r *BlockRequest) questions() ([]weighted, script, error) {
 	if len(out) == 0 {
 		return nil, spoken, &graph.Error{Code: graph.CodeInvalid, Message: "nothing is asked", Fields: []graph.Field{{Name: "messages", Message: "must hold a turn that says something, where there are no queries"}}}
 	}
-	return out[:min(len(out), 46)], spoken, nil // four more may come
+	return out[:min(len(out), 50)], spoken, nil
 }
 
 // chosen is a memory that may go into a block.

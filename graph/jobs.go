@@ -12,16 +12,16 @@ import (
 )
 
 var (
-	jobLine   = cypher.Load("job_line")
-	jobAdd    = cypher.Load("job_add")
-	jobLock   = cypher.Load("job_lock")
-	jobGet    = cypher.Load("job_get")
-	jobList   = cypher.Load("job_list")
-	jobLast   = cypher.Load("job_last")
-	jobWrite  = cypher.Load("job_write")
-	jobInput  = cypher.Load("job_input")
-	jobNext   = cypher.Load("job_next")
-	jobDelete = cypher.Load("job_delete")
+	sessionAhead = cypher.Load("session_ahead")
+	jobLine      = cypher.Load("job_line")
+	jobAdd       = cypher.Load("job_add")
+	jobLock      = cypher.Load("job_lock")
+	jobGet       = cypher.Load("job_get")
+	jobList      = cypher.Load("job_list")
+	jobWrite     = cypher.Load("job_write")
+	jobInput     = cypher.Load("job_input")
+	jobNext      = cypher.Load("job_next")
+	jobDelete    = cypher.Load("job_delete")
 )
 
 // AddJob queues a job behind those of its session. A key that is there already
@@ -122,14 +122,21 @@ func (s *Store) Job(ctx context.Context, id JobID) (Job, error) {
 	return rows[0], nil
 }
 
-// LastJob gives the job of a session that comes last of those that wait or run;
-// ok is false where there is none.
-func (s *Store) LastJob(ctx context.Context, space, session string) (j Job, ok bool, err error) {
-	rows, err := read(ctx, s, jobLast, map[string]any{"space": space, "session": session}, toJob)
-	if err != nil || len(rows) == 0 {
-		return Job{}, false, err
+// Ahead is what a session has before it.
+type Ahead struct {
+	Waiting bool  // turns that are not a job yet
+	Last    JobID // the last of the jobs that wait or run, 0 for none
+}
+
+// Ahead gives what a session has before it.
+func (s *Store) Ahead(ctx context.Context, space, session string) (Ahead, error) {
+	rows, err := read(ctx, s, sessionAhead, map[string]any{"space": space, "session": session}, func(r record) (Ahead, error) {
+		return Ahead{r.bool("waiting"), JobID(r.node("job").int("id"))}, nil
+	})
+	if err != nil {
+		return Ahead{}, err
 	}
-	return rows[0], true, nil
+	return rows[0], nil
 }
 
 // Jobs lists the jobs of a space, newest first. Errors: CodeNotFound for the

@@ -120,15 +120,17 @@ func addHeard(c *candidate, r record) { c.heard = r.text("heard") }
 // legsOf gives the legs of a request.
 func legsOf(req *SearchRequest) []leg {
 	near := leg{statement: searchNear, reach: true, fields: []string{"vector", "chars", "index0", "index1"}, asks: hasVector}
-	words := leg{statement: searchWords, persona: true, fields: []string{"vector", "chars", "text", "heard", "index1"}, asks: hasWords, add: addHeard}
+	words := leg{statement: searchWords, persona: true, fields: []string{"vector", "chars", "text", "index1"}, asks: hasWords, add: addHeard}
 	walk := leg{statement: searchWalk, persona: true, fields: []string{"vector", "chars", "names", "index0", "index1"}, asks: hasNames, add: addWay}
 	switch {
 	case req.needsPast():
 		near.statement, near.persona, near.reach = searchNearPast, true, false
 		words.statement, walk.statement = searchWordsPast, searchWalkPast
+		return []leg{near, words, walk}
 	case req.AsPersona != "":
 		near.statement, near.persona, near.reach = searchNearKnown, true, false
 	}
+	words.fields = append(words.fields, "heard")
 	return []leg{near, words, walk}
 }
 

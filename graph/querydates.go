@@ -286,6 +286,19 @@ func inSeason(m []string, now time.Time) (period, bool) {
 	return period{from: from, to: from.AddDate(0, 3, 0)}, true
 }
 
+// timeMatch says how well a memory fits what a question says of time, 0 to 1: its
+// dates, and the time of its event as far as that is sure.
+func (q *question) timeMatch(c *candidate) float64 {
+	match := 0.0
+	if len(q.dates) > 0 {
+		match = datesMatch(q.dates, c)
+	}
+	if q.sure > 0 {
+		match = max(match, q.sure*datesMatch([]period{q.event}, c))
+	}
+	return match
+}
+
 // datesMatch says how well a memory fits the times that a question speaks of: 1
 // where it happened then, less where it was told then or soon after.
 func datesMatch(asked []period, c *candidate) float64 {

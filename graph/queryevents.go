@@ -56,19 +56,21 @@ var clauseRules = []struct {
 }{
 	{regexp.MustCompile(`\b(?:\w+ )?\b(before|prior to|until|till|after|since|following|during|while|when) ([^,;.!?。]+)`), 1, 2},
 	{regexp.MustCompile(`([^,;.!?。、: ]{2,40}?)(之前|以前|之后|以后|以来|的时候|期间)`), 2, 1},
+	// 搬家前, 毕业后; not 目前, 然后, 前年, 后来 or 她的前男友.
+	{regexp.MustCompile(`([^,;.!?。、: ]{1,39}?[^,;.!?。、: 目从先早之以最提眼面背然今随往落的])(前|后)(?:[^来面年天者期辈果续代台院]|$)`), 2, 1},
 }
 
 var bearings = map[string]bearing{
 	"before": beforeThat, "prior to": beforeThat, "until": beforeThat, "till": beforeThat, "之前": beforeThat, "以前": beforeThat,
 	"after": afterThat, "following": afterThat, "之后": afterThat, "以后": afterThat,
 	"since": sinceThat, "以来": sinceThat,
-	"during": atThat, "while": atThat, "when": atThat, "的时候": atThat, "期间": atThat,
+	"during": atThat, "while": atThat, "when": atThat, "的时候": atThat, "期间": atThat, "前": beforeThat, "后": afterThat,
 }
 
 // notATime are uses of these words that say something else: a question for a
 // time, or a verb that goes with "after".
 var notATime = regexp.MustCompile(`\bwhen (?:did|do|does|is|are|was|were|will|would|has|have|had|can|could|should|shall|may|might)\b|` +
-	`\b(?:named?|looks?|looking|looked|called|takes?|took|asks?|asked|go|goes|going|went) after\b|` +
+	`\b(?:named?|looks?|looking|looked|called|asks?|asked) after\b|` +
 	`什么的?时候|^(?:[我你您他她它咱]们?|大家|不久|很久|一直)(?:之前|以前|之后|以后|的时候)`)
 
 // of gives the times that a clause means which names periods. A month of any year

@@ -54,6 +54,7 @@ func TestQuestionsSayWhenByWhatHappened(t *testing.T) {
 		{"Who did Ana draw maps for before 2025?", []int{0, 2}, 0},
 		{"小满考上美术学院之前在哪里帮忙？", []int{3, 5}, 3},
 		{"小满考上美术学院以后在哪里帮忙？", []int{3, 5}, 5},
+		{"小满考上美术学院前在哪里帮忙？", []int{3, 5}, 3},
 		{"2024年之前小满在哪里帮忙？", []int{3, 5}, 3},
 	} {
 		if got := first(tt.question, tt.among...); got != contents[tt.want] {

@@ -98,7 +98,7 @@ func rank(q *question) []candidate {
 			}
 			c.score += pointed * (weightGraph*c.graphScore + relation*q.relations[c.relation])
 		}
-		c.score += weightDate * max(datesMatch(q.dates, c), q.sure*datesMatch([]period{q.event}, c))
+		c.score += weightDate * q.timeMatch(c)
 	}
 	ranked := slices.Clone(q.candidates)
 	slices.SortFunc(ranked, byScore)

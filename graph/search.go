@@ -173,7 +173,7 @@ func (s *Store) prepare(ctx context.Context, req SearchRequest, questions []ques
 			of |= heardWords
 		}
 		q.words = termQuery(req.Space, category, words, chars, of)
-		if req.AsPersona != "" {
+		if req.AsPersona != "" && !req.needsPast() {
 			// Whether it heard the messages of a memory is asked of each.
 			q.heard = termQuery(req.Space, category, words, nil, heardWords)
 		}

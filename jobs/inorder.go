@@ -31,25 +31,37 @@ func (o InOrder) Ingest(ctx context.Context, b extractor.Batch, options extracto
 
 // settle waits until all is done that came to a session before.
 func (d Desk) settle(ctx context.Context, space, session string) error {
-	if _, err := d.Buffer.Flush(ctx, space, session); err != nil {
-		return err
-	}
-	last, ok, err := d.store.LastJob(ctx, space, session)
-	if err != nil || !ok {
-		return err
-	}
-	watch, err := d.Watch(ctx, last.ID)
+	ahead, err := d.store.Ahead(ctx, space, session)
 	if err != nil {
 		return err
 	}
-	for last = range watch {
-		if last.Ended() {
+	if ahead.Waiting {
+		made, err := d.Buffer.Flush(ctx, space, session)
+		if err != nil {
+			return err
+		}
+		if len(made) > 0 {
+			ahead.Last = made[len(made)-1].ID
+		}
+	}
+	if ahead.Last == 0 {
+		return nil
+	}
+	watch, err := d.Watch(ctx, ahead.Last)
+	if graph.ErrorCode(err) == graph.CodeNotFound {
+		return nil // it ended, and is gone
+	}
+	if err != nil {
+		return err
+	}
+	for job := range watch {
+		if job.Ended() {
 			return nil
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return graph.WrapError(graph.CodeTimeout, err,
-			"job %d of the session %q comes first and was not done in time: send the batch with Prefer: respond-async, and it waits for its turn", last.ID, session)
+			"job %d of the session %q comes first and was not done in time: send the batch with Prefer: respond-async, and it waits for its turn", ahead.Last, session)
 	}
-	return nil // the job is gone
+	return nil
 }

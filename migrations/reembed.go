@@ -74,7 +74,10 @@ func (r Reembedding) Run(ctx context.Context) (from Model, err error) {
 		if err := r.note(ctx, metaNext, map[string]any{"model": nil, "dimensions": nil}); err != nil {
 			return is.model, err
 		}
-		return is.model, errors.Join(ErrSameModel, r.pages(ctx, "clear", reembedClean))
+		if err := r.pages(ctx, "clear", reembedClean); err != nil {
+			return is.model, err
+		}
+		return is.model, ErrSameModel
 	}
 	if is.next != r.To {
 		// Vectors of a move that was given up, to whatever model.

@@ -28,18 +28,21 @@ func (r *reembedCmd) Run(ctx context.Context, c *Config, std streams) (err error
 	from, err := migrations.Reembedding{
 		DB: a.database(), To: to, Embedder: a.store, Prepare: r.Prepare, Progress: phases(std.err),
 	}.Run(ctx)
+	same := errors.Is(err, migrations.ErrSameModel)
 	switch {
-	case errors.Is(err, migrations.ErrSameModel):
-		fmt.Fprintf(std.out, "the vectors come from %s already\n", to)
-		return nil
-	case err != nil:
+	case err != nil && !same:
 		return err
-	case r.Prepare:
+	case r.Prepare && !same:
 		fmt.Fprintf(std.out, "the vectors of %s are ready: stop the servers and run relata reembed\n", to)
 		return nil
 	}
+	// Also where nothing was moved: an earlier move may have been cut off here.
 	if err := fillGlosses(ctx, a.store); err != nil {
 		return err
+	}
+	if same {
+		fmt.Fprintf(std.out, "the vectors come from %s already\n", to)
+		return nil
 	}
 	fmt.Fprintf(std.out, "moved from %s to %s\n", from, to)
 	return nil
@@ -58,7 +61,7 @@ func phases(w io.Writer) func(phase string, done, total int) {
 	}
 }
 
-// fillGlosses embeds what the relations of all spaces mean.
+// fillGlosses embeds what the relations of all spaces mean, where that is missing.
 func fillGlosses(ctx context.Context, store *graph.Store) error {
 	spaces, err := store.Spaces(ctx)
 	if err != nil {

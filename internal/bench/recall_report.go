@@ -120,7 +120,7 @@ func newRecallTable(b *strings.Builder, name string) recallTable {
 	for _, cut := range RecallCuts {
 		fmt.Fprintf(t.w, "\tR@%d", cut)
 	}
-	fmt.Fprint(t.w, "\tMRR\tupdates\toutdated first\tcurrent missing\n")
+	fmt.Fprint(t.w, "\tMRR\tp50 ms\tp95 ms\tupdates\toutdated first\tcurrent missing\n")
 	return t
 }
 
@@ -132,7 +132,7 @@ func (t recallTable) row(i int, name, by string, f RecallFigures) {
 	for _, r := range f.Recall {
 		fmt.Fprintf(t.w, "\t%.3f", r)
 	}
-	fmt.Fprintf(t.w, "\t%.3f", f.MRR)
+	fmt.Fprintf(t.w, "\t%.3f\t%.1f\t%.1f", f.MRR, f.P50, f.P95)
 	if f.Updates == 0 {
 		fmt.Fprint(t.w, "\t-\t-\t-\n")
 		return

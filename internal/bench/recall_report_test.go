@@ -13,8 +13,8 @@ import (
 func sampleRecall() bench.RecallReport {
 	auc, floor := 0.75, 0.5
 	run := func(name string, recall float64, auc *float64) bench.RecallRun {
-		update := bench.RecallFigures{Questions: 3, Recall: [4]float64{recall, 1, 1, 1}, MRR: 0.5, Updates: 3, OutdatedFirst: 1. / 3}
-		fact := bench.RecallFigures{Questions: 12, Recall: [4]float64{recall, 0.9, 1, 1}, MRR: 0.75}
+		update := bench.RecallFigures{Questions: 3, Recall: [4]float64{recall, 1, 1, 1}, MRR: 0.5, Updates: 3, OutdatedFirst: 1. / 3, P50: 8, P95: 9.25}
+		fact := bench.RecallFigures{Questions: 12, Recall: [4]float64{recall, 0.9, 1, 1}, MRR: 0.75, P50: 12.345, P95: 20}
 		return bench.RecallRun{
 			Name: name, Types: map[string]bench.RecallFigures{"update": update, "fact": fact}, Overall: update,
 			AbstainAUC: auc, P50: 12.345, P95: 20, Hits: 750, PerHit: 1.5,
@@ -29,13 +29,13 @@ func sampleRecall() bench.RecallReport {
 }
 
 const sampleRecallText = `tiny: 5 memories of 6 messages in 2 spaces, 15 questions, limit 50
-  type    by          n   R@5    R@10   R@20   R@50   MRR    updates  outdated first  current missing
-  fact    search      12  0.875  0.900  1.000  1.000  0.750  -        -               -
-          BM25 floor  12  0.500  0.900  1.000  1.000  0.750  -        -               -
-          text leg    12  0.250  0.900  1.000  1.000  0.750  -        -               -
-  update  search      3   0.875  1.000  1.000  1.000  0.500  3        0.333           0.000
-          BM25 floor  3   0.500  1.000  1.000  1.000  0.500  3        0.333           0.000
-          text leg    3   0.250  1.000  1.000  1.000  0.500  3        0.333           0.000
+  type    by          n   R@5    R@10   R@20   R@50   MRR    p50 ms  p95 ms  updates  outdated first  current missing
+  fact    search      12  0.875  0.900  1.000  1.000  0.750  12.3    20.0    -        -               -
+          BM25 floor  12  0.500  0.900  1.000  1.000  0.750  12.3    20.0    -        -               -
+          text leg    12  0.250  0.900  1.000  1.000  0.750  12.3    20.0    -        -               -
+  update  search      3   0.875  1.000  1.000  1.000  0.500  8.0     9.2     3        0.333           0.000
+          BM25 floor  3   0.500  1.000  1.000  1.000  0.500  8.0     9.2     3        0.333           0.000
+          text leg    3   0.250  1.000  1.000  1.000  0.500  8.0     9.2     3        0.333           0.000
   recall of finding every memory: 1.000; of finding all that the questions, as asked, could find of the import: 0.900
   out of reach without include_retired: update, 0.250 of its evidence
   abstention by the top score, area under the curve, .5 is chance: search 0.750, BM25 floor 0.500, text leg 0.500
@@ -46,10 +46,10 @@ const sampleRecallText = `tiny: 5 memories of 6 messages in 2 spaces, 15 questio
   1 spaces as an earlier run left them
 
 overall, without questions to abstain from
-  pack  by          n  R@5    R@10   R@20   R@50   MRR    updates  outdated first  current missing
-  tiny  search      3  0.875  1.000  1.000  1.000  0.500  3        0.333           0.000
-        BM25 floor  3  0.500  1.000  1.000  1.000  0.500  3        0.333           0.000
-        text leg    3  0.250  1.000  1.000  1.000  0.500  3        0.333           0.000
+  pack  by          n  R@5    R@10   R@20   R@50   MRR    p50 ms  p95 ms  updates  outdated first  current missing
+  tiny  search      3  0.875  1.000  1.000  1.000  0.500  8.0     9.2     3        0.333           0.000
+        BM25 floor  3  0.500  1.000  1.000  1.000  0.500  8.0     9.2     3        0.333           0.000
+        text leg    3  0.250  1.000  1.000  1.000  0.500  8.0     9.2     3        0.333           0.000
 legs: searches by one leg alone
 `
 

@@ -40,6 +40,8 @@ type RecallFigures struct {
 	Updates        int     `json:"updates"`
 	OutdatedFirst  float64 `json:"outdated_first"`
 	CurrentMissing float64 `json:"current_missing"`
+	P50            float64 `json:"p50_ms,omitempty"`
+	P95            float64 `json:"p95_ms,omitempty"`
 }
 
 // RecallRun are the scores of one way to answer the questions of a pack.
@@ -51,7 +53,7 @@ type RecallRun struct {
 	// than one to abstain from, .5 for no difference; nil where the pack lacks
 	// either kind.
 	AbstainAUC *float64 `json:"abstain_auc,omitempty"`
-	P50        float64  `json:"p50_ms,omitempty"`
+	P50        float64  `json:"p50_ms,omitempty"` // of all questions
 	P95        float64  `json:"p95_ms,omitempty"`
 	Hits       int      `json:"hits"`
 	PerHit     float64  `json:"messages_per_hit"`
@@ -63,18 +65,12 @@ type RecallRun struct {
 // answer found nothing.
 func (p *Pack) Score(name string, results []RecallResult) RecallRun {
 	hits := make(map[string][]RecallHit, len(results))
-	var times []time.Duration
+	took := make(map[string]float64, len(results)) // milliseconds
 	for _, r := range results {
-		hits[r.ID] = r.Hits
-		if r.Latency > 0 {
-			times = append(times, time.Duration(r.Latency*float64(time.Millisecond)))
-		}
+		hits[r.ID], took[r.ID] = r.Hits, r.Latency
 	}
-	slices.Sort(times)
-	run := RecallRun{
-		Name: name, Types: make(map[string]RecallFigures), AbstainAUC: p.abstention(hits),
-		P50: milliseconds(percentile(times, 0.5)), P95: milliseconds(percentile(times, 0.95)),
-	}
+	run := RecallRun{Name: name, Types: make(map[string]RecallFigures), AbstainAUC: p.abstention(hits)}
+	run.P50, run.P95 = latency(p.Questions, took)
 	types := make(map[string][]PackQuestion)
 	var answerable []PackQuestion
 	led := 0
@@ -95,13 +91,13 @@ func (p *Pack) Score(name string, results []RecallResult) RecallRun {
 	}
 	run.PerHit = float64(led) / float64(max(1, run.Hits))
 	for kind, questions := range types {
-		run.Types[kind] = figures(questions, hits)
+		run.Types[kind] = figures(questions, hits, took)
 	}
-	run.Overall = figures(answerable, hits)
+	run.Overall = figures(answerable, hits, took)
 	return run
 }
 
-func figures(questions []PackQuestion, hits map[string][]RecallHit) RecallFigures {
+func figures(questions []PackQuestion, hits map[string][]RecallHit, took map[string]float64) RecallFigures {
 	f := RecallFigures{Questions: len(questions)}
 	if len(questions) == 0 {
 		return f
@@ -126,11 +122,25 @@ func figures(questions []PackQuestion, hits map[string][]RecallHit) RecallFigure
 			missing++
 		}
 	}
+	f.P50, f.P95 = latency(questions, took)
 	if f.Updates > 0 {
 		f.OutdatedFirst = float64(before) / float64(f.Updates)
 		f.CurrentMissing = float64(missing) / float64(f.Updates)
 	}
 	return f
+}
+
+// latency gives the middle and the 95th hundredth of the milliseconds that the
+// answers to questions took.
+func latency(questions []PackQuestion, took map[string]float64) (p50, p95 float64) {
+	var times []time.Duration
+	for _, q := range questions {
+		if ms := took[q.ID]; ms > 0 {
+			times = append(times, time.Duration(ms*float64(time.Millisecond)))
+		}
+	}
+	slices.Sort(times)
+	return milliseconds(percentile(times, 0.5)), milliseconds(percentile(times, 0.95))
 }
 
 // groups gives for each fact that is to be found the messages that state it.
